@@ -270,7 +270,7 @@ LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
 // The link to the caller's open; the first request of it makes the link.
 Status LocalConnector::join_link(ReceivedControl& request) {
     const auto identity = socket_.peer();
-    const Links::Ends ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
+    const LinkEnds ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
     if (const Ref<Link> link = traits_.links->find(ends)) {
         auto line = link->join(user(), request.message.nonce);
         if (line.ok()) line_ = line.take();

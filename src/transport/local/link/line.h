@@ -11,6 +11,7 @@
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/holdings.h"
+#include "transport/local/link/link_user.h"
 #include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
@@ -19,19 +20,6 @@ namespace opennd::local {
 
 class Link;
 class LinkSource;
-class Line;
-
-// The owner of one connection's end. Called on the service thread, with no lock of the link held.
-class LinkUser : public RefCounted {
-public:
-    // The request has a connection now. To be called before any other.
-    virtual void on_joined(const Ref<Line>& line) = 0;
-    virtual void on_record(ReceivedControl& record) = 0;
-    // There may be news in the segment.
-    virtual void on_wake_up() = 0;
-    // The peer says no more about this connection, or its process has ended: `disconnected`. Or it never began, for another reason.
-    virtual void on_left(Status why) = 0;
-};
 
 // Whether the kernel copies between this process and the peer's.
 enum class KernelCopies : std::uint8_t { untried, work, refused };

@@ -11,7 +11,6 @@
 #include "base/until_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "platform/thread/look_choice.h"
-#include "transport/local/link/dial.h"
 
 namespace opennd::local {
 namespace {
@@ -39,7 +38,7 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
+Link::Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
            soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
            std::uint32_t sent)
     : loop_(loop),
@@ -66,7 +65,7 @@ Status Link::begin(int watched_until_now) {
     return status;
 }
 
-Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, soft::OpenAdapter& own,
+Result<Ref<Line>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, soft::OpenAdapter& own,
                              LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user) {
     auto tokens = soft::PeerTokenTable::map(std::move(request.descriptors[0]));
     if (!tokens.ok()) return tokens.status();
@@ -102,8 +101,8 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
     return line;
 }
 
-Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSocket& socket, ReceivedControl& received,
-                  Ref<LinkUser> user) {
+Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
+                  ReceivedControl& received, Ref<LinkUser> user) {
     auto arena = Arena::map(std::move(received.descriptors[0]));
     if (!arena.ok()) return arena.status();
     auto tokens = soft::PeerTokenTable::map(std::move(received.descriptors[1]));
@@ -301,8 +300,8 @@ void Link::end() {
 void Link::tell_askers() {
     ReceivedControl nobody{record(ControlType::absent), {}};
     std::uint64_t nonce = 0;
-    while (const Ref<Dial> dial = links_->asked_on(*this, nonce))
-        if (const Ref<LinkUser> user = dial->finish()) user->on_record(nobody);
+    for (Ref<LinkUser> user; links_->finish_next(*this, nonce, user);)
+        if (user) user->on_record(nobody);
 }
 
 void Link::break_off(std::string_view what) {
@@ -423,8 +422,7 @@ void Link::handle(ReceivedControl& received) {
 }
 
 void Link::handle_join(const ControlMessage& message) {
-    const Ref<Dial> dial = links_->answered(message.nonce);
-    const Ref<LinkUser> user = dial ? dial->finish() : nullptr;
+    const Ref<LinkUser> user = links_->finish(message.nonce);
     const Ref<Line> line = adopt(message.connection, user);
     if (!line) break_off("a connection's number that is not the peer's to give");
     if (!user) return line ? decline(*line) : void();
@@ -448,8 +446,7 @@ void Link::handle_ask(ReceivedControl& received) {
 
 // Of a request that nobody waits for, if it was given up meanwhile.
 void Link::handle_refusal(ReceivedControl& received) {
-    const Ref<Dial> dial = links_->answered(received.message.nonce);
-    if (const Ref<LinkUser> user = dial ? dial->finish() : nullptr) user->on_record(received);
+    if (const Ref<LinkUser> user = links_->finish(received.message.nonce)) user->on_record(received);
 }
 
 void Link::handle_release(const ControlMessage& message) {

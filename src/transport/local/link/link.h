@@ -23,9 +23,9 @@
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/holdings.h"
 #include "transport/local/link/line.h"
+#include "transport/local/link/link_registry.h"
 #include "transport/local/link/link_socket.h"
 #include "transport/local/link/link_source.h"
-#include "transport/local/link/links.h"
 #include "transport/local/link/namer.h"
 #include "transport/local/link/outbox.h"
 #include "transport/soft/engine/open_adapter.h"
@@ -33,14 +33,15 @@
 
 namespace opennd::local {
 
-class Link final : public EventLoop::Spot {
+class Link final : public EventLoop::Spot, public NamedConnections {
 public:
     // The maker, from a request on `socket`, which it takes over if it succeeds, with the first connection.
-    static Result<Ref<Line>> make(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, soft::OpenAdapter& own,
-                                  LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user);
+    static Result<Ref<Line>> make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends,
+                                  soft::OpenAdapter& own, LocalSocket& socket, ReceivedControl& request,
+                                  Ref<LinkUser> user);
     // The taker, from the record `link`; likewise. `user` may be null: nobody wants the connection any more, and
     // the peer was told so on the socket.
-    static Status take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSocket& socket,
+    static Status take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
                        ReceivedControl& record, Ref<LinkUser> user);
     ~Link() override;
 
@@ -62,15 +63,12 @@ public:
 
     // For the sources of crowds (link_source.h). Any thread.
 
-    // The names of this side's connections.
-    Names& names() const { return arena_->names(side_); }
+    Names& names() const override { return arena_->names(side_); }
     // Null: kCrowds have one each. Throws std::bad_alloc.
     Ref<LinkSource> add_source(soft::Crowd& crowd) EXCLUDES(sources_mutex_);
-    void remove_source(std::uint32_t number) EXCLUDES(sources_mutex_);
-    // The peer's pollers may have stopped silently: its service thread takes over.
-    void nudge();
-    // Runs `work` on the service thread.
-    void later(std::chrono::milliseconds delay, std::function<void()> work);
+    void remove_source(std::uint32_t number) override EXCLUDES(sources_mutex_);
+    void nudge() override;
+    void later(std::chrono::milliseconds delay, std::function<void()> work) override;
 
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
     // The bell and the marks.
@@ -98,7 +96,7 @@ private:
     };
 
     // `sent`: as LinkSocket.
-    Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
+    Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
          soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
          std::uint32_t sent);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
@@ -145,8 +143,8 @@ private:
 
     // Constant after construction.
     EventLoop& loop_;
-    const Ref<Links> links_;
-    const Links::Ends ends_;
+    const Ref<LinkRegistry> links_;
+    const LinkEnds ends_;
     const Side side_;
     const soft::PeerTokenTable peer_tokens_;
     const Ref<Arena> arena_;

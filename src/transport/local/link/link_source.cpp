@@ -3,16 +3,12 @@
 #include "transport/local/link/link_source.h"
 
 #include <bit>
-#include <chrono>
 #include <utility>
 
 #include "platform/thread/asymmetric_barrier.h"
-#include "transport/local/link/link.h"
 
 namespace opennd::local {
 namespace {
-
-using Attention = soft::Attention;
 
 // Names that one poll takes.
 constexpr std::uint32_t kTakenInPassing = 64;
@@ -21,7 +17,7 @@ constexpr std::chrono::milliseconds kPollerPatience{1};
 
 }  // namespace
 
-LinkSource::LinkSource(Link& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd)
+LinkSource::LinkSource(NamedConnections& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd)
     : link_(link), names_(link.names()), number_(number), taken_(taken), crowd_(&crowd) {}
 
 Names::Crowd& LinkSource::shared() const { return names_.crowds[number_]; }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/lock.h"
@@ -13,12 +15,26 @@
 
 namespace opennd::local {
 
-class Link;
+// A link as its sources see it. It lives as long as a connection is in one of their crowds. Any thread.
+class NamedConnections {
+public:
+    // The names of this side's connections.
+    virtual Names& names() const = 0;
+    // The number is another crowd's from here on.
+    virtual void remove_source(std::uint32_t number) = 0;
+    // The peer's pollers may have stopped silently: its service thread takes over.
+    virtual void nudge() = 0;
+    // Runs `work` on the service thread.
+    virtual void later(std::chrono::milliseconds delay, std::function<void()> work) = 0;
+
+protected:
+    ~NamedConnections() = default;
+};
 
 class LinkSource final : public soft::ReadySource {
 public:
-    // The link's crowd of this number, of which `taken` names were taken before. `link` lives as long as a connection is in the crowd.
-    LinkSource(Link& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd);
+    // The link's crowd of this number, of which `taken` names were taken before.
+    LinkSource(NamedConnections& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd);
 
     void collect(soft::ReadyList& ready, soft::Asking asking) override;
     void set_attention(soft::Attention attention) override;
@@ -49,7 +65,7 @@ private:
     static constexpr soft::Place kNone{UINT32_MAX};
 
     // Constant after construction.
-    Link& link_;
+    NamedConnections& link_;
     Names& names_;
     const std::uint32_t number_;
 

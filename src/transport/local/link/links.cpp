@@ -2,6 +2,7 @@
 // Links: see links.h.
 #include "transport/local/link/links.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "platform/host/random.h"
@@ -10,14 +11,14 @@
 
 namespace opennd::local {
 
-void Links::add(const Ends& ends, Link& link) {
+void Links::add(const LinkEnds& ends, Link& link) {
     if (ends.process == 0) return;
     ends.own->tell_end_to(Ref<soft::OpenEndSink>(this));
     const Held lock(mutex_);
     links_.insert_or_assign(ends, &link);
 }
 
-void Links::remove(const Ends& ends, const Link& link) {
+void Links::remove(const LinkEnds& ends, const Link& link) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found != links_.end() && found->second == &link) links_.erase(found);
@@ -25,7 +26,7 @@ void Links::remove(const Ends& ends, const Link& link) {
     drop_ways(link);
 }
 
-bool Links::keep(const Ends& ends, Link& link, Ref<Link>& longest_idle) {
+bool Links::keep(const LinkEnds& ends, Link& link, Ref<Link>& longest_idle) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found == links_.end() || found->second != &link) return false;
@@ -53,13 +54,13 @@ Ref<Link> Links::take_one_of(const soft::OpenAdapter& own) {
     return nullptr;
 }
 
-Ref<Link> Links::find(const Ends& ends) const {
+Ref<Link> Links::find(const LinkEnds& ends) const {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     return Ref<Link>(found == links_.end() ? nullptr : found->second);
 }
 
-void Links::add_way(const Ends& ends, const Address& listener, Link& link, std::uint32_t closings) {
+void Links::add_way(const LinkEnds& ends, const Address& listener, Link& link, std::uint32_t closings) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found == links_.end() || found->second != &link) return;
@@ -112,13 +113,13 @@ void Links::expect_answer(Dial& dial, std::uint64_t& nonce) {
     } while (nonce == 0 || !dials_.emplace(nonce, &dial).second);
 }
 
-Ref<Dial> Links::answered(std::uint64_t nonce) {
-    const Held lock(mutex_);
-    const auto found = dials_.find(nonce);
-    if (found == dials_.end()) return nullptr;
-    const Ref<Dial> dial(found->second);
-    dials_.erase(found);
-    return dial;
+Ref<LinkUser> Links::finish(std::uint64_t nonce) {
+    Ref<Dial> dial;
+    {
+        const Held lock(mutex_);
+        if (const auto found = dials_.extract(nonce)) dial = Ref<Dial>(found.mapped());
+    }
+    return dial ? dial->finish() : nullptr;
 }
 
 void Links::expect_no_more(std::uint64_t nonce) {
@@ -126,14 +127,18 @@ void Links::expect_no_more(std::uint64_t nonce) {
     dials_.erase(nonce);
 }
 
-Ref<Dial> Links::asked_on(const Link& link, std::uint64_t& after) const {
-    const Held lock(mutex_);
-    for (auto each = dials_.upper_bound(after); each != dials_.end(); ++each) {
-        if (each->second->link() != &link) continue;
-        after = each->first;
-        return Ref<Dial>(each->second);
+bool Links::finish_next(const Link& link, std::uint64_t& after, Ref<LinkUser>& user) {
+    Ref<Dial> dial;
+    {
+        const Held lock(mutex_);
+        const auto next = std::find_if(dials_.upper_bound(after), dials_.end(),
+                                       [&link](const auto& each) { return each.second->link() == &link; });
+        if (next == dials_.end()) return false;
+        after = next->first;
+        dial = Ref<Dial>(next->second);
     }
-    return nullptr;
+    user = dial->finish();
+    return true;
 }
 
 }  // namespace opennd::local
