@@ -82,8 +82,7 @@ std::string name_of_combination(const testing::TestParamInfo<std::tuple<Face, co
 
 class ScarceMemoryTest : public testing::TestWithParam<std::tuple<Face, const char*>> {
 protected:
-    static void SetUpTestSuite() {
-        if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child that starts threads";
+    void SetUp() override {
         if (const std::string reason = support::starts_no_threads_behind_fork(); !reason.empty())
             GTEST_SKIP() << reason;
     }

@@ -46,9 +46,9 @@ std::string time_text(std::chrono::system_clock::time_point at) {
     return format("{}.{:06}", date, since_1970 % 1'000'000);
 }
 
+using std::chrono::system_clock;
 using watch::RequestEvent;
 using watch::Watch;
-using std::chrono::system_clock;
 
 // The time of an event by the wall clock of the report.
 class WallClock {

@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <new>
-#include <shared_mutex>
+#include <utility>
 
 #include "base/fork_step.h"
 #include "base/lock.h"
@@ -22,8 +23,13 @@ class OpenDescriptors final : public ForkStep {
 public:
     constexpr OpenDescriptors() = default;
 
-    void begin_opening() { openings_.lock_shared(); }
-    void end_opening() { openings_.unlock_shared(); }
+    void begin_opening() {
+        const Held lock(mutex_);
+        openings_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void end_opening() {
+        if (openings_.fetch_sub(1, std::memory_order_release) == 1) openings_.notify_all();
+    }
 
     void add(Descriptor& descriptor, int fd) noexcept {
         descriptor.fd_ = fd;
@@ -52,28 +58,28 @@ private:
         return true;
     }
     void before_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS {
-        openings_.lock();
         mutex_.lock();
+        while (const int openings = openings_.load(std::memory_order_acquire)) {
+            mutex_.unlock();  // a thread may begin one within another
+            openings_.wait(openings, std::memory_order_relaxed);
+            mutex_.lock();
+        }
     }
-    void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS {
-        mutex_.unlock();
-        openings_.unlock();
-    }
+    void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
     // close() alone: anything else would reach the file that the parent has as well.
     void begin_child() noexcept override NO_THREAD_SAFETY_ANALYSIS {
         for (std::size_t number = 0; number < places_; ++number)
             if (Descriptor* const inherited = std::exchange(owners_[number], nullptr))
                 ::close(std::exchange(inherited->fd_, -1));
-        forget_holder(mutex_);
-        forget_holder(openings_);
+        mutex_.unlock();
     }
 
     static constexpr std::size_t kLeastPlaces = 64;
 
-    // Shared by threads that open or close a descriptor and change the table, exclusive to a thread that forks. Readers come first
-    // (glibc's default), so that a thread may have it twice. Taken before mutex_.
-    std::shared_mutex openings_;
-    Mutex mutex_;  // nothing is called under it
+    Mutex mutex_;  // held by a thread that forks from before the fork until behind it. Nothing else is called under it
+    // The threads that open or close a descriptor and change the table, each as often as it has begun. Counted up under mutex_; a thread
+    // that forks waits for 0. Released by the end of one, acquired by that thread.
+    std::atomic<int> openings_{0};
     // By number; null: none of the library's. Never destroyed: descriptors are closed while the process exits.
     Descriptor** owners_ GUARDED_BY(mutex_) = nullptr;
     std::size_t places_ GUARDED_BY(mutex_) = 0;

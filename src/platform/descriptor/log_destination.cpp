@@ -53,7 +53,7 @@ public:
 private:
     void before_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.lock(); }
     void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
-    void begin_child() noexcept override { forget_holder(mutex_); }
+    void begin_child() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
 
     Mutex mutex_;  // held around the C library's conversion alone
 };

@@ -174,7 +174,7 @@ private:
     void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
     // Zeros take the place of what the parent shares with its peers: a child that releases what it inherited stores there, not at its parent's.
     void begin_child() noexcept override NO_THREAD_SAFETY_ANALYSIS {
-        forget_holder(mutex_);
+        mutex_.unlock();
         if (Tables* const left = std::exchange(tables_, nullptr)) parents_ = left;
         if (!parents_) return;
         for (const auto& [key, mapping] : parents_->by_file)
