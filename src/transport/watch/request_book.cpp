@@ -38,7 +38,10 @@ PostedRequest& RequestBook::open(const WorkRequest& request) {
     return opened;
 }
 
-void RequestBook::add_spare() { spare_.emplace_back(*this).own = spare_.begin(); }
+void RequestBook::add_spare() {
+    spare_.emplace_front(*this);
+    spare_.front().own = spare_.begin();
+}
 
 void RequestBook::judge(PostedRequest& opened, const WorkRequest& request, const RequestJudge& rules,
                         TransportQueuePair* queue_pair) try {
