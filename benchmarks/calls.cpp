@@ -3,8 +3,8 @@
 // One case a run, COUNT times, for scripts/instructions to count what each call costs: both ends of a connection in this
 // one thread, over whatever OPENND_TRANSPORT says, at OPENND_TEST_ADDRESS or at 127.0.0.1. The cases of version 1, and of NDK,
 // do what those of version 2 do.
-#include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
+#include "connected_endpoints.h"
 #include "connected_ndk.h"
 
 #include <arpa/inet.h>

@@ -4,8 +4,8 @@
 // milliseconds each, between two threads of one process on the same two processors, so that both meet the same state of the
 // machine. Prints, for each exchange, the median and the quartiles of the ratio of the two times. OPENND_TRANSPORT=shm is
 // the transport meant.
-#include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
+#include "connected_endpoints.h"
 #include "connected_ndk.h"
 
 #include <pthread.h>

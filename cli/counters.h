@@ -10,7 +10,7 @@ namespace nd {
 // An array with an object for each interface that is up: name, index, counters, capabilities. Throws NdError.
 nlohmann::ordered_json interfaces_json();
 
-// The same as text. `what`: "counters" or "capabilities".
+// Prints the counters as text. `what`: "counters" or "capabilities".
 void print_interfaces(const nlohmann::ordered_json& interfaces, const char* what);
 
 }  // namespace nd

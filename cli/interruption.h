@@ -15,7 +15,7 @@ void handle_interrupts(OnInterrupt reaction);
 
 bool interrupted();
 
-// As if SIGINT had come, unless a signal has: ends the waits of other threads. Any thread.
+// Interrupts as if SIGINT had come, unless a signal has: ends the waits of other threads. Any thread.
 void interrupt();
 
 // Thrown where there is nothing to finish first, such as waiting for a client.

@@ -14,7 +14,7 @@ void fill_pattern(std::byte* buffer, std::size_t bytes, std::uint64_t sequence);
 // Throws std::runtime_error that names `what`, the sequence number, and the first wrong byte.
 void verify_pattern(const std::byte* buffer, std::size_t bytes, std::uint64_t sequence, const char* what);
 
-// The same pattern with every bit inverted: the answer of the server of `nd ping`.
+// Inverts every bit of the pattern: the answer of the server of `nd ping`.
 void invert(std::byte* buffer, std::size_t bytes);
 
 }  // namespace nd

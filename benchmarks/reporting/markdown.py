@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of docs/performance.md, out of the results alone; and their place in that document."""
+"""The tables of results/report.md, out of the results alone; and their place in that document."""
 from . import heading
 from .findings import Findings
 from .row import BEFORE, BEST_FLOOR, BEST_PEER, CONNECTIONS, EACH, OURS, before_name, point_name

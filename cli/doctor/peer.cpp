@@ -48,7 +48,7 @@ public:
         (void)::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&own), &bytes);
         return SocketAddress(reinterpret_cast<const sockaddr*>(&own), bytes).host();
     }
-    // Of the route; 0: not known.
+    // The MTU of the route; 0: not known.
     int mtu(int family) const {
         int value = 0;
         socklen_t bytes = sizeof value;

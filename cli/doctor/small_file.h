@@ -8,7 +8,7 @@
 
 namespace nd {
 
-// Nothing: it cannot be read.
+// The first line of a file; nothing: it cannot be read.
 std::optional<std::string> first_line(const std::string& path);
 
 }  // namespace nd

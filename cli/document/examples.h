@@ -18,7 +18,7 @@ struct Example {
 
 std::span<const Example> examples();
 
-// Of a command; of nd itself none.
+// The examples of a command; of nd itself none.
 std::vector<Example> examples_of(const CLI::App& command);
 
 }  // namespace nd

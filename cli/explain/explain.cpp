@@ -40,7 +40,7 @@ bool has_name(const StatusRow& row, std::string_view wanted) {
     return false;
 }
 
-// As programs print a status: hexadecimal, or decimal with a sign or without.
+// Reads a status as programs print it: hexadecimal, or decimal with a sign or without.
 std::optional<HRESULT> parse_number(const std::string& text) {
     char* end = nullptr;
     errno = 0;

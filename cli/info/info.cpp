@@ -7,7 +7,7 @@
 #include "info/adapters.h"
 #include "nd_error.h"
 #include "network/adapter.h"
-#include "network/transport_option.h"
+#include "network/side_options.h"
 #include "profiles.h"
 #include "text/wrapped_text.h"
 
@@ -78,7 +78,7 @@ ordered_json report_json(const InfoOptions& options) {
 
 std::string or_none(const std::string& value) { return value.empty() ? "(none)" : value; }
 
-// Of a fact that was printed before.
+// Prints a detail of a fact that was printed before.
 void print_detail(const char* label, const std::string& value) {
     print_fact((std::string("  ") + label).c_str(), value);
 }

@@ -82,9 +82,9 @@ public:
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
-    // Of the beginning.
+    // The report of the capture's beginning.
     const ordered_json& report() const { return report_; }
-    // Of the end; null: the process has ended.
+    // The report of the capture's end; null: the process has ended.
     ordered_json end() {
         std::string text(kReportBytes, '\0');
         SIZE_T needed = 0;

@@ -34,7 +34,7 @@ struct InterfaceCounters {
     std::vector<WireCounters> wires;
 };
 
-// Of an interface of a report that ask_process() gave.
+// The counters of an interface of a report that ask_process() gave.
 InterfaceCounters counters_of(const nlohmann::ordered_json& interface);
 
 // A counter as programs and people read it: by its name in Windows' counter set "RDMA Activity".

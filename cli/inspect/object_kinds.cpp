@@ -73,7 +73,7 @@ std::string used_of(std::uint64_t used, const ordered_json& queue) {
     return std::to_string(used) + "/" + number(queue, "depth");
 }
 
-// Of the oldest request: exact where requests are recorded, else how long looks have found it there.
+// The age of the oldest request: exact where requests are recorded, else how long looks have found it there.
 std::string oldest_age(const ordered_json& requests) {
     if (!requests.contains("oldest")) return "-";
     const ordered_json& oldest = requests.at("oldest");

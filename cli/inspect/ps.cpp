@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Of all interfaces of one process.
+// The sum over all interfaces of one process.
 std::uint64_t sum(const ordered_json& report, const char* count) {
     std::uint64_t all = 0;
     for (const ordered_json& each : report["interfaces"]) all += each["counts"][count].get<std::uint64_t>();

@@ -14,9 +14,9 @@
 
 namespace nd {
 
-// Of one operation through one API over one wire at one interface.
+// The latencies of one operation through one API over one wire at one interface.
 struct RequestLatency {
-    // Of a bucket that has no end.
+    // The limit of a bucket that has no end.
     static constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
 
     std::string api, wire, operation;
@@ -29,7 +29,7 @@ struct RequestLatency {
     std::uint64_t quantile_ns(double part) const;
 };
 
-// Of an interface of a report that ask_process() gave.
+// The latencies of an interface of a report that ask_process() gave.
 std::vector<RequestLatency> latencies_of(const nlohmann::ordered_json& interface);
 
 // Not thread-safe.

@@ -28,7 +28,7 @@ std::size_t columns_that_fit(const std::vector<std::size_t>& widths) {
     return count;
 }
 
-// As many cells in a line as it has room for; nothing where all of them are empty.
+// Puts as many cells into a line as it has room for; nothing where all of them are empty.
 void add_lines_below(const std::vector<std::string>& cells, std::vector<std::string>& lines) {
     std::string line;
     for (const std::string& cell : cells) {

@@ -14,7 +14,7 @@ namespace nd {
 // Another process's text for a terminal: see peer_text(). Cut to `most_bytes`.
 std::string printable(const std::string& text, std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
-// Of lines that would be longer than 80 columns: the rest of the cells follows in lines below, or is cut.
+// The excess of lines that would be longer than 80 columns: the rest of the cells follows in lines below, or is cut.
 enum class Excess { below, cut };
 
 class TextTable {

@@ -35,7 +35,7 @@ std::string known_api(const std::string& api) {
     return kOther;
 }
 
-// Of a connection or listener. A version before this one has none.
+// The label of a connection or listener. A version before this one has none.
 std::string api_label(const ordered_json& object) { return known_api(object.value("api", kOther)); }
 
 std::string known_operation(const std::string& operation) {

@@ -14,7 +14,7 @@ namespace nd {
 // where they cannot be listed.
 std::string process_metrics();
 
-// Of these answers, which came within `seconds`. The processes' words are not trusted: labels are short, and their values few.
+// The metrics of these answers, which came within `seconds`. The processes' words are not trusted: labels are short, and their values few.
 std::string metrics_text(const std::vector<ProcessAnswer>& answers, double seconds);
 
 }  // namespace nd

@@ -18,7 +18,7 @@ namespace {
 
 constexpr mode_t kReadByAll = 0644;
 
-// False: errno has the reason.
+// Returns false if it fails; errno has the reason.
 bool fill(std::FILE* file, std::string_view content) {
     return std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0 &&
            ::fchmod(::fileno(file), kReadByAll) == 0 && ::fsync(::fileno(file)) == 0;

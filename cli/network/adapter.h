@@ -48,7 +48,7 @@ public:
     INDAdapter* nd1() const { return object_.nd1.get(); }
     IND2Adapter* nd2() const { return object_.nd2.get(); }
     NdkAdapter* ndk() const { return object_.ndk.get(); }
-    // Of version 2, where the program makes it; version 1's is the adapter's own.
+    // The overlapped file of version 2, where the program makes it; version 1's is the adapter's own.
     HANDLE overlapped_file() const { return overlapped_file_; }
     // In version 2's words, whichever it is.
     const ND2_ADAPTER_INFO& limits() const { return limits_; }

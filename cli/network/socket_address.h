@@ -25,7 +25,7 @@ public:
     std::uint16_t port() const;
     int family() const { return storage_.ss_family; }
 
-    // Without the port; with the scope of an IPv6 link-local address.
+    // The address without the port; with the scope of an IPv6 link-local address.
     std::string host() const;
     // "127.0.0.1 port 18515"
     std::string text() const;

@@ -91,8 +91,7 @@ void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPT
 void run_client(const PerfOptions& options, const SocketAddress& server) {
     pin_to_cpu(CpuPair::parse(options.cpus).client);
     seconds_per_tick();
-    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local),
-                    options.api.api());
+    Adapter adapter(options.local_for(server), options.api.api());
     PerfClient client(adapter, server, options.timeout_seconds);
     if (options.bench)
         print_bench_rows(client, options, adapter.limits());
@@ -103,7 +102,7 @@ void run_client(const PerfOptions& options, const SocketAddress& server) {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
-    const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
+    const SocketAddress host = options.local_for_self();
     if (options.threads) {
         PerfOptions server = options;
         server.local = host.host();
@@ -112,10 +111,7 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
         server.client_memory = kNoLimit;  // the client is this command
         return start_server_thread([server](const ReadyFunction& ready) { serve_measurements(server, ready); });
     }
-    std::vector<std::string> arguments = {
-        "perf",   "--server", "--client-memory", std::to_string(kNoLimit), "--local", host.host(),
-        "--port", "0",        "--api",           options.api.peer_name()};
-    if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
+    std::vector<std::string> arguments = options.server_arguments("perf", host, kNoLimit);
     if (!options.cpus.empty()) arguments.insert(arguments.end(), {"--cpu", options.cpus});
     return start_server_process(std::move(arguments), host);
 }

@@ -33,18 +33,8 @@ bool ask(const PingOptions& options, const SocketAddress& server) {
 }
 
 int run_both_sides(const PingOptions& options) {
-    const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
-    std::vector<std::string> arguments = {"ping",
-                                          "--server",
-                                          "--local",
-                                          host.host(),
-                                          "--client-memory",
-                                          std::to_string(options.size),
-                                          "--port",
-                                          "0",
-                                          "--api",
-                                          options.api.peer_name()};
-    if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
+    const SocketAddress host = options.local_for_self();
+    std::vector<std::string> arguments = options.server_arguments("ping", host, options.size);
     if (options.rping) arguments.insert(arguments.end(), {"--rping", "--size", std::to_string(options.size)});
     std::unique_ptr<SelfServer> server = start_server_process(std::move(arguments), host);
     const bool verified = ask(options, server->address());

@@ -53,7 +53,7 @@ double exchange(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemor
 }  // namespace
 
 bool ping_server(const PingOptions& options, const SocketAddress& server) {
-    Adapter adapter(ping_adapter_address(options, server), options.api.api());
+    Adapter adapter(options.local_for(server), options.api.api());
     check_ping_size(adapter, options.size);
     MemoryBuffer buffer(adapter, options.size, MemoryKind::ordinary);
     MessageChannel channel(adapter);

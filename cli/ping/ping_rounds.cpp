@@ -34,10 +34,6 @@ void print_summary(const PingOptions& options, const RoundTimes& times, std::uin
 
 }  // namespace
 
-SocketAddress ping_adapter_address(const PingOptions& options, const SocketAddress& server) {
-    return options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local);
-}
-
 void check_ping_size(const Adapter& adapter, std::uint64_t size) {
     if (size > 0 && size <= adapter.limits().MaxTransferLength) return;
     throw std::runtime_error("-s " + std::to_string(size) + " is outside 1 to " +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the asking sides of both exchanges have in common: the adapter, the limits, the rounds and what is printed of them.
+// What the asking sides of both exchanges have in common: the limits, the rounds and what is printed of them.
 #pragma once
 
 #include "network/connection/message_channel.h"
@@ -10,9 +10,6 @@
 #include <functional>
 
 namespace nd {
-
-// Of the adapter that was asked for, or of the one that reaches the server.
-SocketAddress ping_adapter_address(const PingOptions& options, const SocketAddress& server);
 
 // Throws if the buffer is nothing, or more than a message can be.
 void check_ping_size(const Adapter& adapter, std::uint64_t size);

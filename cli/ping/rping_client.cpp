@@ -40,7 +40,7 @@ double exchange(MessageChannel& channel, RpingBuffers& buffers, const RpingOffer
 }  // namespace
 
 bool rping_server(const PingOptions& options, const SocketAddress& server) {
-    Adapter adapter(ping_adapter_address(options, server), options.api.api());
+    Adapter adapter(options.local_for(server), options.api.api());
     check_ping_size(adapter, options.size);
     RpingBuffers buffers(adapter, options.size);
     MessageChannel channel(adapter);

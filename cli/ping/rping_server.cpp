@@ -28,7 +28,7 @@ bool client_left(const Connection& connection, const std::exception& failure) {
     return connection.lost() || (told != nullptr && told->status() == ND_CANCELED);
 }
 
-// False: the client has left. After its last round it does so without a word, maybe before the last message to it is known
+// Returns false if the client has left. After its last round it does so without a word, maybe before the last message to it is known
 // to have come.
 bool serve_round(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemory& source, std::uint32_t round) {
     check_offer(source, buffer);

@@ -15,13 +15,13 @@ inline constexpr std::size_t kColumns = 80;
 // Broken at blanks, and where the text itself breaks a line. A word that is longer than `columns` stands whole on a line of its own.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
-// The same in one text, with line breaks.
+// The wrapped lines in one text, with line breaks.
 std::string wrapped_lines(std::string_view text, std::size_t columns = kColumns);
 
 // Prints the text behind `label`, and its further lines behind as many blanks.
 void print_wrapped(const std::string& label, std::string_view text);
 
-// The same behind two blanks and a label of 28 columns.
+// Prints a text behind two blanks and a label of 28 columns.
 void print_fact(const char* label, std::string_view text);
 
 }  // namespace nd

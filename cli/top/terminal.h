@@ -21,7 +21,7 @@ public:
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
 
-    // As much of the page as there is room for; its line `heading` stands out.
+    // Shows as much of the page as there is room for; its line `heading` stands out.
     void show(const std::vector<std::string>& page, std::size_t heading);
 
     // Waits for a key for a moment, at most until `end`. None: the time is over, or the size has changed, in which case show() fits the page anew.

@@ -118,7 +118,7 @@ private:
         page.insert(page.begin() + kHeadingLine, kKeys);
         terminal_.show(page, kHeadingLine + 1);
     }
-    // False: the user ends.
+    // Returns false if the user ends.
     bool wait_until(Clock::time_point end) {
         do {
             const auto [resized, key] = terminal_.wait(end);

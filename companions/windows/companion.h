@@ -30,10 +30,10 @@ HANDLE open_companion(std::shared_ptr<Companion> companion);
 // Forgets it, if there is one; ends it if no other handle has it.
 void drop_companion(HANDLE handle) noexcept;
 
-// Null: the handle has none.
+// The companion of a handle; null: it has none.
 std::shared_ptr<Companion> find_companion(HANDLE handle) noexcept;
 
-// Null: the handle stands for something else.
+// The companion as a Kind; null: the handle stands for something else.
 template <typename Kind>
 std::shared_ptr<Kind> find_companion(HANDLE handle) noexcept {
     return std::dynamic_pointer_cast<Kind>(find_companion(handle));

@@ -9,7 +9,7 @@
 
 #include "ndkpi_types.h"
 
-/* As Windows has it: CONST PVOID is a constant pointer, and to a function's type the same as PVOID. */
+/* CONST is Windows': CONST PVOID is a constant pointer, and to a function's type the same as PVOID. */
 #ifndef CONST
 #define CONST const
 #endif
@@ -157,7 +157,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_QP)(NDK_PD* pNdkPd, NDK_CQ* pReceiveCq, NDK_CQ*
                                      ULONG MaxInitiatorRequestSge, ULONG InlineDataSize,
                                      NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext, NDK_QP** ppNdkQp);
 
-/* The same, with receives from pSrq. (NDK-QP-CREATE-03, -06) */
+/* Creates a queue pair with receives from pSrq. (NDK-QP-CREATE-03, -06) */
 typedef NTSTATUS (*NDK_FN_CREATE_QP_WITH_SRQ)(NDK_PD* pNdkPd, NDK_CQ* pReceiveCq, NDK_CQ* pInitiatorCq, NDK_SRQ* pSrq,
                                               PVOID QPContext, ULONG InitiatorQueueDepth, ULONG MaxInitiatorRequestSge,
                                               ULONG InlineDataSize, NDK_FN_CREATE_COMPLETION CreateCompletion,
@@ -184,7 +184,7 @@ typedef VOID (*NDK_FN_ARM_CQ)(NDK_CQ* pNdkCq, ULONG Type);
  * (NDK-CQ-POLL-01 to -08) */
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS)(NDK_CQ* pNdkCq, NDK_RESULT Results[], ULONG nResults);
 
-/* The same queue, with the kind of request, the provider's code and the token that the peer invalidated.
+/* Takes results out of the same queue, with the kind of request, the provider's code and the token that the peer invalidated.
  * (NDK-CQ-POLL-02, -05, -06) */
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS_EX)(NDK_CQ* pNdkCq, NDK_RESULT_EX Results[], ULONG nResults);
 
@@ -327,7 +327,7 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp,
                                    ULONG PrivateDataLength, NDK_FN_REQUEST_COMPLETION RequestCompletion,
                                    PVOID RequestContext);
 
-/* The same, from the address of a shared endpoint. (NDK-CON-CONN-07, NDK-SEP-01 to -04) */
+/* Connects from the address of a shared endpoint. (NDK-CON-CONN-07, NDK-SEP-01 to -04) */
 typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(
     NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, NDK_SHARED_ENDPOINT* pNdkSharedEndpoint, CONST PSOCKADDR pDestAddress,
     ULONG DestAddressLength, ULONG InboundReadLimit, ULONG OutboundReadLimit, CONST PVOID pPrivateData,
@@ -342,7 +342,7 @@ typedef NTSTATUS (*NDK_FN_COMPLETE_CONNECT)(NDK_CONNECTOR* pNdkConnector,
                                             PVOID DisconnectEventContext, NDK_FN_REQUEST_COMPLETION RequestCompletion,
                                             PVOID RequestContext);
 
-/* The same, with an event that tells a reason. (NDK-CON-EVT-04, -05) */
+/* Completes a Connect, with an event that tells a reason. (NDK-CON-EVT-04, -05) */
 typedef NTSTATUS (*NDK_FN_COMPLETE_CONNECT_EX)(NDK_CONNECTOR* pNdkConnector,
                                                NDK_FN_DISCONNECT_EVENT_CALLBACK_EX DisconnectEvent,
                                                PVOID DisconnectEventContext,
@@ -360,7 +360,7 @@ typedef NTSTATUS (*NDK_FN_ACCEPT)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, 
                                   NDK_FN_DISCONNECT_EVENT_CALLBACK DisconnectEvent, PVOID DisconnectEventContext,
                                   NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
-/* The same, with an event that tells a reason. (NDK-CON-EVT-04, -05) */
+/* Accepts, with an event that tells a reason. (NDK-CON-EVT-04, -05) */
 typedef NTSTATUS (*NDK_FN_ACCEPT_EX)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, ULONG InboundReadLimit,
                                      ULONG OutboundReadLimit, CONST PVOID pPrivateData, ULONG PrivateDataLength,
                                      NDK_FN_DISCONNECT_EVENT_CALLBACK_EX DisconnectEvent, PVOID DisconnectEventContext,

@@ -46,7 +46,7 @@ namespace internal {
 inline constinit std::atomic<Checker*> checker{nullptr};
 }  // namespace internal
 
-// Null: nothing is checked.
+// The checker of this process; null: nothing is checked.
 inline Checker* checker() noexcept { return internal::checker.load(std::memory_order_acquire); }
 inline void set_checker(Checker* checker) noexcept { internal::checker.store(checker, std::memory_order_release); }
 

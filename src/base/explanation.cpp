@@ -6,7 +6,6 @@
 
 #include "base/checker.h"
 #include "base/sink.h"
-#include "base/spoken_call.h"
 
 namespace opennd {
 namespace {

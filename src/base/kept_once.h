@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// Of static storage; the value is never destroyed. A child of fork keeps its parent's. Any thread.
+// A value of static storage that is never destroyed. A child of fork keeps its parent's. Any thread.
 template <typename T>
 class KeptOnce {
 public:

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The sink behind log.h: a destination of log_destination.h, or the program's own function.
+// The sink behind log.h: a LogDestination, or the program's own function.
 #include "base/log.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/fork_step.h"
-#include "base/line_budget.h"
 #include "base/lock.h"
-#include "base/log_of_child.h"
-#include "base/of_process.h"
 #include "base/printable.h"
 #include "base/sink.h"
 
@@ -178,6 +177,19 @@ void begin_log_of_child() noexcept { log_memory.forget(); }
 std::vector<RecentLine> recent_log_lines() {
     const Memory* const kept = log_memory.found();
     return kept ? kept->lines.all() : std::vector<RecentLine>();
+}
+
+std::optional<std::uint64_t> LineBudget::take(Time at) {
+    if (room_ == kAtOnce) filled_ = at;
+    const auto passed = std::max<std::int64_t>((at - filled_) / kEach, 0);
+    room_ += static_cast<std::uint32_t>(std::min<std::int64_t>(passed, kAtOnce - room_));
+    filled_ += passed * kEach;
+    if (room_ == 0) {
+        ++left_out_;
+        return std::nullopt;
+    }
+    --room_;
+    return std::exchange(left_out_, 0);
 }
 
 }  // namespace opennd

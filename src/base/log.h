@@ -4,22 +4,32 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/format.h"
-#include "base/log_destination.h"
 #include "base/recent_lines.h"
 
 namespace opennd {
 
 enum class LogLevel : int { error, warn, info, debug, off };
 
+// A place where the lines of the log go that no program's function takes (platform/descriptor/log_destination.h has those that there are). Any thread.
+class LogDestination {
+public:
+    virtual ~LogDestination() = default;
+    // Waits for nobody. False: the place has no room for the line now, or cannot be written.
+    [[nodiscard]] virtual bool write(LogLevel level, std::string_view line) = 0;
+};
+
 // The cause of a line. The program's own lines are all written; of the lines that others can cause without end, each
-// kind has a budget (line_budget.h), unless the level is debug.
+// kind has a budget (LineBudget), unless the level is debug.
 enum class LogCause : int {
     program,  // this program, or its system
     caller,   // a host that asks for a connection
@@ -73,5 +83,28 @@ template <typename... Args>
 void log(LogLevel level, fmt::format_string<Args...> checked, Args&&... args) {
     log(level, LogCause::program, checked, std::forward<Args>(args)...);
 }
+
+// From here on the log keeps lines of this process alone. A child of fork begins so by itself; a simulated process, which shares the log
+// with others, by this call. No other thread logs meanwhile.
+void begin_log_of_child() noexcept;
+
+// The budget for one kind of lines that another host can cause without end: some at once, then one more for each second that passed. A line that finds
+// no room is counted, and the next one that finds room carries the count.
+// Not thread-safe: one thread at a time calls it.
+class LineBudget {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    static constexpr std::uint32_t kAtOnce = 20;
+    static constexpr std::chrono::seconds kEach{1};
+
+    // How many lines were left out before this one; nothing: this one is, too.
+    std::optional<std::uint64_t> take(Time at);
+
+private:
+    std::uint32_t room_ = kAtOnce;
+    Time filled_{};  // while room_ < kAtOnce: up to when time has become room
+    std::uint64_t left_out_ = 0;
+};
 
 }  // namespace opennd

@@ -12,7 +12,7 @@ namespace opennd {
 // characters of ASCII and of ISO 6429's second set (in UTF-8 or alone), and octets that are not UTF-8.
 std::string printable(std::string_view text);
 
-// The same in place, with ? for each such octet. Allocates nothing.
+// Makes `text` printable in place, with ? for each such octet. Allocates nothing.
 void make_printable(std::span<char> text) noexcept;
 
 }  // namespace opennd

@@ -8,11 +8,12 @@
 
 namespace opennd {
 
-void log_change(std::string_view table, const void* machine, unsigned state, unsigned event, unsigned next) {
+void log_change(std::string_view table, const void* machine, std::string_view state, std::string_view event,
+                std::string_view next) {
     log(LogLevel::debug, "{} {}: event {} in state {} leads to state {}", table, machine, event, state, next);
 }
 
-void report_missing_row(std::string_view table, unsigned state, unsigned event) {
+void report_missing_row(std::string_view table, std::string_view state, std::string_view event) {
     log(LogLevel::error, "{}: event {} in state {} is in no row of the table; please report this fault of OpenND",
         table, event, state);
     assert(!"an event that the table of states does not allow");

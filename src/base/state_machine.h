@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/enumerator_name.h"
+
 namespace opennd {
 
 // One row: `event` in `state` leads to `next`. An event without a row is not allowed in that state.
@@ -27,13 +29,13 @@ constexpr std::optional<State> find_next(const std::array<Transition<State, Even
     return std::nullopt;
 }
 
-// One line in the log at the level debug: the machine, by its table's name and its address, and the change, by places in the
-// enumerations.
-void log_change(std::string_view table, const void* machine, unsigned state, unsigned event, unsigned next);
+// One line in the log at the level debug: the machine, by its table's name and its address, and the change.
+void log_change(std::string_view table, const void* machine, std::string_view state, std::string_view event,
+                std::string_view next);
 
 // An event came that its table does not allow, which is a fault of OpenND: a line in the log, and the end of a program with
-// assertions. `table` names the table, `state` and `event` are places in their enumerations.
-[[gnu::cold]] void report_missing_row(std::string_view table, unsigned state, unsigned event);
+// assertions. `table` names the table.
+[[gnu::cold]] void report_missing_row(std::string_view table, std::string_view state, std::string_view event);
 
 // Not thread-safe: the owner's lock guards it.
 template <typename State, typename Event>
@@ -47,18 +49,17 @@ public:
     State state() const { return state_; }
     bool operator==(State state) const { return state_ == state; }
 
-    // False: the table does not allow it, and nothing has changed.
+    // Returns false if the table does not allow it; nothing has changed then.
     [[nodiscard]] bool advance(Event event) {
         const std::optional<State> next = transition(state_, event);
         if (!next) return false;
-        log_change(table_, this, static_cast<unsigned>(state_), static_cast<unsigned>(event),
-                   static_cast<unsigned>(*next));
+        log_change(table_, this, enumerator_name(state_), enumerator_name(event), enumerator_name(*next));
         state_ = *next;
         return true;
     }
     // For an event that the caller knows to be allowed.
     void must_advance(Event event) {
-        if (!advance(event)) report_missing_row(table_, static_cast<unsigned>(state_), static_cast<unsigned>(event));
+        if (!advance(event)) report_missing_row(table_, enumerator_name(state_), enumerator_name(event));
     }
 
 private:

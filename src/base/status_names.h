@@ -6,9 +6,9 @@
 
 namespace opennd {
 
-// Of an HRESULT: "ND_CANCELED", or "unknown status". Static storage.
+// The name of an HRESULT: "ND_CANCELED", or "unknown status". Static storage.
 const char* status_name(std::int32_t status) noexcept;
-// Of an NTSTATUS of NDK: "STATUS_CANCELLED", or "". Static storage.
+// The name of an NTSTATUS of NDK: "STATUS_CANCELLED", or "". Static storage.
 const char* ndk_status_name(std::int32_t status) noexcept;
 
 }  // namespace opennd

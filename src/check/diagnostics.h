@@ -16,7 +16,7 @@
 
 namespace opennd {
 
-// As a program's sink gets one. The texts are terminated, and valid during the call.
+// A diagnostic as a program's sink gets it. The texts are terminated, and valid during the call.
 struct Diagnostic {
     const CheckRuleRow& rule;
     const char* object;

@@ -9,25 +9,23 @@
 #include "base/fork_step.h"
 #include "base/lock.h"
 #include "base/shown_context.h"
-#include "library/hardware.h"
 #include "library/inspection/event_report.h"
 #include "library/inspection/process_report.h"
-#include "library/settings/environment.h"
 #include "library/settings/misspelt_names.h"
 #include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
+#include "library/transports.h"
 #include "library/version.h"
-#include "library/wires.h"
-#include "platform/host/host_id.h"
+#include "platform/host/host.h"
 #include "platform/host/interfaces.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {
 
 std::atomic<bool> library_in_use{false};  // relaxed: a hint, and true before any object exists
 
-// Null: no setting wants it.
+// The recording layer; null: no setting wants it.
 std::unique_ptr<recording::RecordingTransport> make_recording(Transport& inner, const recording::Options& options) {
     if (!options.wanted()) return nullptr;
     auto made = std::make_unique<recording::RecordingTransport>(inner, options);
@@ -129,6 +127,14 @@ std::string Library::answer(Question question, const SettingsSet& set) {
         recording_ && recording_->counts_latencies() ? &recording_->recorder().latencies() : nullptr;
     return process_report(kVersion, adapters_, set, parts,
                           {captures_.counts(), faults_.counts(), latencies, standing_});
+}
+
+std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner) {
+    if (mode == CheckMode::off) return nullptr;
+    auto layer = std::make_unique<CheckingLayer>(mode, inner);
+    set_checker(&layer->checker());
+    add_context_reader(layer->contexts());
+    return layer;
 }
 
 }  // namespace opennd

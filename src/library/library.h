@@ -10,25 +10,47 @@
 
 #include "base/lock.h"
 #include "base/status.h"
+#include "check/check_mode.h"
+#include "check/program_checker.h"
+#include "check/transport/transport.h"
 #include "core/adapter/adapter_catalog.h"
-#include "library/checking_layer.h"
-#include "library/inspection/event_file.h"
+#include "library/inspection/event_report.h"
 #include "library/inspection/inspection_server.h"
 #include "library/inspection/standing_requests.h"
 #include "library/profile/profile_choice.h"
 #include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
 #include "library/transport_map.h"
-#include "ndk/object/device_states.h"
+#include "ndk/device/device.h"
+#include "ndk/object/device_state.h"
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
+#include "platform/tuning/choice.h"
 #include "spi/foreign/catalog.h"
+#include "transport/adapter.h"
 #include "transport/capture/captures.h"
 #include "transport/faults/faulty_transport.h"
 #include "transport/recording/transport.h"
 #include "transport/soft/channel/channel_layer.h"
 
 namespace opennd {
+
+// The checking layer of OPENND_CHECK, put together: a checker, which the faces and the core tell of their calls, and a transport around the transport.
+class CheckingLayer {
+public:
+    CheckingLayer(CheckMode mode, Transport& inner) : checker_(mode), transport_(inner, checker_.diagnostics()) {}
+
+    Checker& checker() { return checker_; }
+    Transport& transport() { return transport_; }
+    const ContextReader& contexts() const { return transport_; }
+
+private:
+    ProgramChecker checker_;
+    CheckedTransport transport_;
+};
+
+// Null: off. Otherwise it is the checker of the process from here on, and is never destroyed.
+std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner);
 
 // Thread-safe.
 class Library {
@@ -53,10 +75,10 @@ public:
     const ProfileChoice& profile() const { return profile_; }
     faults::Faults& faults() { return faults_; }
 
-    // Selects the transports of connections and listeners made from now on, as in config.h; an empty list selects those
+    // Selects the transports of connections and listeners made from now on, as in settings.h; an empty list selects those
     // of OPENND_TRANSPORT. invalid_parameter: nothing has changed.
     Status select_transports(std::string_view list);
-    // Selects how completion queues made from now on overrun, as in config.h; an empty name selects OPENND_OVERRUN's.
+    // Selects how completion queues made from now on overrun, as in settings.h; an empty name selects OPENND_OVERRUN's.
     // invalid_parameter: nothing has changed.
     Status select_overrun_rule(std::string_view name);
 
@@ -112,5 +134,12 @@ private:
     DeviceStates ndk_devices_;
     ForeignCatalog foreign_;
 };
+
+// The settings of NDK adapters as the environment has them at this call. A bad value is logged, and its default holds. Any
+// thread.
+NdkSettings ndk_settings_now();
+
+// The choices that are made for the machine; makes those that are not made yet. The library has its settings by then. Throws std::bad_alloc. Any thread.
+std::vector<Choice> choices_for_machine();
 
 }  // namespace opennd

@@ -52,7 +52,7 @@ private:
     };
 
     Choice choose(const Interface& on, AdapterKinds kinds) EXCLUDES(mutex_);
-    // Null: nobody holds one. Not under mutex_, since the last reference to go takes it.
+    // The kind that is held at an interface; null: nobody holds one. Not under mutex_, since the last reference to go takes it.
     Ref<HeldKind> held_kind(std::uint32_t index) const EXCLUDES(mutex_);
 
     // Constant after construction.

@@ -17,10 +17,10 @@ struct Completion {
     std::uint32_t length_bytes = 0;  // of a transfer that succeeded; otherwise 0
     void* queue_pair_context = nullptr;
     void* request_context = nullptr;
-    // Of a receive: the token that its message invalidated, of a window or a fast registration of this side; none: no
+    // The token that a receive's message invalidated, of a window or a fast registration of this side; none: no
     // token. Dead by now (NDK-CQ-POLL-06).
     Token invalidated = Token::none;
-    // Of a failure: the wire's number for its cause (provider_code.h). 0: success, or canceled.
+    // The wire's number for the cause of a failure (provider_code.h). 0: success, or canceled.
     std::uint32_t provider_code = 0;
 };
 

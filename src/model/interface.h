@@ -3,6 +3,7 @@
 // plain value.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,13 +22,28 @@ struct Interface {
 };
 
 // The order of lists: IPv4, then IPv6, loopback last (ND2-PRV-LIST-04). Those of a kind stay as they are.
-void put_in_order(std::vector<Address>& addresses);
+inline void put_in_order(std::vector<Address>& addresses) {
+    const auto rank = [](const Address& address) { return address.is_loopback() ? 2 : address.is_ipv6() ? 1 : 0; };
+    std::stable_sort(addresses.begin(), addresses.end(),
+                     [&](const Address& a, const Address& b) { return rank(a) < rank(b); });
+}
 
 // Those of all the interfaces, each once, in that order.
-std::vector<Address> addresses_of(std::span<const Interface> interfaces);
+inline std::vector<Address> addresses_of(std::span<const Interface> interfaces) {
+    std::vector<Address> all;
+    for (const Interface& each : interfaces)
+        for (const Address& address : each.addresses)
+            if (std::find(all.begin(), all.end(), address) == all.end()) all.push_back(address);
+    put_in_order(all);
+    return all;
+}
 
 // `wanted`, of a program, as `addresses` has it: with its own port, and the scope that it may lack. Nothing: it is none of
 // them. The unspecified address is none.
-std::optional<Address> find_host(std::span<const Address> addresses, const Address& wanted);
+inline std::optional<Address> find_host(std::span<const Address> addresses, const Address& wanted) {
+    for (const Address& own : addresses)
+        if (own.same_host(wanted)) return own.with_port(wanted.port());
+    return std::nullopt;
+}
 
 }  // namespace opennd

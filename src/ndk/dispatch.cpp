@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The tables, slot by slot in the order of ndkpi_dispatch.h, and under each slot which member function it is. A consumer
 // may have put a table of its own into an object: nothing here is called through Dispatch (NDK-GEN-14).
-#include "ndk/call/dispatch_tables.h"
+#include "ndk/call/process_dispatch.h"
 
 #include <cstdlib>
 
+#include "base/log.h"
 #include "ndk/connection/connector.h"
 #include "ndk/connection/listener.h"
 #include "ndk/connection/shared_endpoint.h"
-#include "ndk/memory/logical_mapping.h"
+#include "ndk/memory/mdl_range.h"
 #include "ndk/memory/memory_region.h"
 #include "ndk/memory/memory_window.h"
 #include "ndk/memory/protection_domain.h"
 #include "ndk/object/adapter.h"
-#include "ndk/object/argument.h"
-#include "ndk/object_of.h"
 #include "ndk/queue/completion_queue.h"
 #include "ndk/queue/queue_pair.h"
 #include "ndk/queue/shared_receive_queue.h"
@@ -23,6 +22,33 @@ namespace opennd {
 namespace {
 
 // ---- all objects ----------------------------------------------------------------------------------------------------
+
+// The header is the first member of the consumer's structure.
+template <typename Face, typename Seen>
+NdkObject& as(NDK_OBJECT_HEADER* header) {
+    return *static_cast<Face*>(reinterpret_cast<Seen*>(header));
+}
+
+// The object of this header; ends the process if the header is an adapter's or none of ours (NDK-GEN-07).
+NdkObject& object_of(NDK_OBJECT_HEADER* header) {
+    switch (header ? header->ObjectType : NdkObjectTypeUndefined) {
+        case NdkObjectTypeQp: return as<NdkQueuePair, NDK_QP>(header);
+        case NdkObjectTypeCq: return as<NdkCompletionQueue, NDK_CQ>(header);
+        case NdkObjectTypeMr: return as<NdkMemoryRegion, NDK_MR>(header);
+        case NdkObjectTypeMw: return as<NdkMemoryWindow, NDK_MW>(header);
+        case NdkObjectTypePd: return as<NdkProtectionDomain, NDK_PD>(header);
+        case NdkObjectTypeSharedEndpoint: return as<NdkSharedEndpoint, NDK_SHARED_ENDPOINT>(header);
+        case NdkObjectTypeConnector: return as<NdkConnector, NDK_CONNECTOR>(header);
+        case NdkObjectTypeListener: return as<NdkListener, NDK_LISTENER>(header);
+        case NdkObjectTypeSrq: return as<NdkSharedReceiveQueue, NDK_SRQ>(header);
+        case NdkObjectTypeUndefined:
+        case NdkObjectTypeAdapter:
+        case NdkObjectTypeMax: break;
+    }
+    log(LogLevel::error, "closing {}: it is no NDK object, or none any more; this cannot go on (NDK-GEN-07)",
+        static_cast<const void*>(header));
+    std::abort();
+}
 
 NTSTATUS close_object(NDK_OBJECT_HEADER* object, NDK_FN_CLOSE_COMPLETION completion, PVOID context) {
     return object_of(object).close(completion, context);

@@ -20,9 +20,21 @@
 #include "spi/explanation.h"
 #include "spi/interface_ids.h"
 #include "spi/method_names.h"
-#include "spi/released_object.h"
 
 namespace opennd {
+
+// The beginning of a kept object, where the object had its table.
+struct ReleasedObject {
+    const void* table;
+    const char* methods;  // as in method_names.h
+};
+
+inline constexpr std::size_t kUnknownMethods = 3;  // which all interfaces begin with
+inline constexpr std::size_t kMostMethods = 16;
+
+// Takes the memory of an object whose destructor has run, from operator new. Under the checking layer that of the newest ones stays, with
+// a table of methods that tell of each call (CHECK-AFTER-RELEASE); without it memory is freed at once. It frees the oldest that it has kept.
+void keep_released(void* memory, const char* methods) noexcept;
 
 // Interfaces have no virtual destructor; deletion goes through RefCounted, which has one.
 #pragma GCC diagnostic push
@@ -80,7 +92,7 @@ public:
     }
 
     static void* operator new(std::size_t bytes) { return ::operator new(bytes); }
-    // After the destructor. Under the checking layer a later call is told (released_object.h).
+    // After the destructor. Under the checking layer a later call is told.
     static void operator delete(void* memory) noexcept {
         static_assert(sizeof(Self) >= sizeof(ReleasedObject));
         static_assert(kUnknownMethods + method_count(kMethodNames<Interface>) <= kMostMethods);

@@ -55,6 +55,15 @@ HRESULT refuse_null(HRESULT status, const Site& site, std::string_view argument)
                             .requirement = "ND2-GEN-04"});
 }
 
+HRESULT refuse_null_data(const Site& site, SIZE_T bytes, std::string_view requirement) noexcept {
+    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
+                                         .operation = site.operation,
+                                         .asked = phrase("{} bytes of private data at NULL", bytes),
+                                         .limit = "NULL goes with 0 bytes",
+                                         .remedy = "pass the data, or a length of 0",
+                                         .requirement = requirement});
+}
+
 HRESULT refuse_interface(const Site& site, REFIID iid) noexcept {
     return explain(E_NOINTERFACE, {.object = site.object,
                                    .operation = site.operation,

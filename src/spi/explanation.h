@@ -21,6 +21,9 @@ struct Site {
 
 // A required pointer is NULL (ND2-GEN-04). E_POINTER for output interfaces, otherwise as the method says.
 [[gnu::cold]] HRESULT refuse_null(HRESULT status, const Site& site, std::string_view argument) noexcept;
+// `bytes` of private data are at NULL. ND_ACCESS_VIOLATION.
+[[gnu::cold]] HRESULT refuse_null_data(const Site& site, SIZE_T bytes, std::string_view requirement) noexcept;
+
 // The object does not have this interface (ND2-COM-03). E_NOINTERFACE.
 [[gnu::cold]] HRESULT refuse_interface(const Site& site, REFIID iid) noexcept;
 // An object argument is null or of another kind (ND2-GEN-06); `kind` is the expected kind: "completion queue".

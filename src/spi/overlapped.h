@@ -9,11 +9,11 @@
 #include "base/ref.h"
 #include "core/request/async_request.h"
 #include "ndspi.h"
+#include "platform/waiting/completion_port.h"
 #include "platform/waiting/event.h"
-#include "platform/waiting/overlapped_file.h"
-#include "platform/waiting/program_call.h"
+#include "platform/waiting/wait_point.h"
 #include "spi/at_face.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 

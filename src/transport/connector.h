@@ -55,11 +55,11 @@ public:
     // Both, after on_established: the connection ended. Arrivals were moved up; outstanding requests stay so until
     // TransportQueuePair::end, or for the retry time. EndCause::release: this side's queue pair was closed, and has none.
     virtual void on_disconnected(EndCause cause) = 0;
-    // Both, after on_established, once, and not after end_gracefully(): the peer has called end_gracefully(), and all
+    // Both, after on_established, once, and not after finish(): the peer has called finish(), and all
     // its messages have arrived. True: the connection goes on until this side ends it too. False: for this side it is
     // over, and on_disconnected(EndCause::disconnect) follows.
     virtual bool on_peer_finished() = 0;
-    // The outcome of end_gracefully(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
+    // The outcome of finish(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
     // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.
     virtual void on_ended(Status status) = 0;
 };
@@ -82,6 +82,14 @@ struct ConnectionPath {
 // same. Between two that the program named, the four-tuple is unique (ND2-CON-BIND-04).
 enum class PortOrigin : std::uint8_t { program, drawn };
 
+// How this side ends a connection, as the peer sees it.
+enum class Ending : std::uint8_t {
+    disconnect,  // in order
+    abort,       // a failed connection, for a peer that could take an end in order for the answer to its finish()
+    cancel,      // a pending Connect was cancelled or released: connection_aborted (ND2-CON-ACC-03). Else as give_up
+    give_up,     // a request or reply is refused, as connection_refused; an established connection ends in order
+};
+
 class TransportConnector : public RefCounted {
 public:
     // Sets the receiver of events from now on; null: none. If the peer abandoned its request before,
@@ -100,24 +108,16 @@ public:
     // once (ND2-CON-REJ-03).
     virtual void reject(std::span<const std::byte> private_data) = 0;
 
-    // Ends an established connection: flushes the queue pair (all results are queued on return) and tells the peer,
-    // after all data that were reported as sent. The sink is not called.
-    virtual void disconnect() = 0;
-
-    // The same without an answer of the peer: a peer that could take an end in order for that of end_gracefully() sees
-    // a failed connection instead.
-    virtual void abort() = 0;
+    // Ends in any state. An attached queue pair goes to error and flushes (all results are queued on return), or back to idle if it was
+    // only connecting. An established connection ends after all data that were reported as sent. disconnect and abort, for an established
+    // one, do not call the sink; nor does anything after the other two.
+    virtual void end(Ending how) = 0;
 
     // Ends an established connection when both sides want it. Posted requests are carried out, then the peer is told;
     // when the peer has said the same, or has ended the connection in order, on_ended follows. After `patience` the
     // connection is aborted, and on_ended follows. Until then messages of the peer arrive as before. The caller posts
     // no initiator request any more.
-    virtual void end_gracefully(std::chrono::milliseconds patience) = 0;
-
-    // Gives up in any state. `cancelled` selects the peer's status of ND2-CON-ACC-03: true for a cancelled or released
-    // pending Connect (the peer sees connection_aborted), false otherwise (connection_refused, or a disconnect). An
-    // attached queue pair goes to error and flushes, or back to idle if it was only connecting.
-    virtual void close(bool cancelled) = 0;
+    virtual void finish(std::chrono::milliseconds patience) = 0;
 
     // True if the peer gave its request up (ND2-LIS-REQ-06).
     virtual bool abandoned() const = 0;

@@ -13,7 +13,7 @@ namespace opennd {
 class ListenerSink : public RefCounted {
 public:
     // A peer asks. The connector is in its requested state and has no sink. The callee keeps it, or refuses it by
-    // close(false) (ND2-LIS-LIST-02). Service thread; no transport lock held.
+    // Ending::give_up (ND2-LIS-LIST-02). Service thread; no transport lock held.
     virtual void on_request(Ref<TransportConnector> connector, ConnectionRequest request) = 0;
 };
 

@@ -57,7 +57,7 @@ std::vector<Exception> documented_exceptions() {
     return rows;
 }
 
-// As the page calls it.
+// The name that the page has.
 std::string page_name(const std::string& face) {
     if (face == "Nd1") return "version 1";
     return face == "Nd2" ? "version 2" : "NDKPI";

@@ -118,7 +118,7 @@ void ask_another(Queue& queue, Ask&& ask) {
     queue.CancelOverlappedRequests();
 }
 
-// Of version 2.
+// Two queues of version 2.
 struct TwoQueues {
     TwoQueues() {
         support::require(adapter->CreateOverlappedFile(&file), ND_SUCCESS, "CreateOverlappedFile");

@@ -21,13 +21,13 @@ TABLE = """
 
 
 class Layers(unittest.TestCase):
-    def run_on(self, path, include, table=TABLE):
-        return self.run_on_text(path, f"#include {include}\n", table)
+    def run_on(self, path, include, table=TABLE, others={}):
+        return self.run_on_text(path, f"#include {include}\n", table, others)
 
-    def run_on_text(self, path, text, table=TABLE):
+    def run_on_text(self, path, text, table=TABLE, others={}):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            texts = {"src/README.md": table, "companions/README.md": table, "include/opennd/api.h": "", path: text}
+            texts = {"src/README.md": table, "companions/README.md": table, "include/opennd/api.h": "", path: text} | others
             for name, content in texts.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(content)
@@ -54,6 +54,20 @@ class Layers(unittest.TestCase):
     def test_judges_each_tree_by_its_own_table(self):
         self.allows("companions/seam/soft/a.cpp", '"seam/a.h"')
         self.refuses("companions/base/a.h", '"seam/a.h"', "points from base to seam")
+
+    def test_draws_the_includes_and_compares_the_page(self):
+        files = {"src/base/a.h": "", "src/spi/nd1/a.h": '#include "base/a.h"\n', "src/spi/nd2/a.h": '#include "base/a.h"\n'}
+        files["src/top/a.cpp"] = '#include "spi/nd1/a.h"\n#include "spi/nd2/a.h"\n#include "base/a.h"\n'
+        drawn = "top              -> spi/nd1, spi/nd2\nspi/nd1, spi/nd2 -> base\nbase\n"
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name, content in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(content)
+            self.assertEqual(subprocess.run([SCRIPT, "--root", folder, "--picture"], capture_output=True, text=True).stdout, drawn)
+        page = {"docs/architecture.md": f"```layers\n{drawn}```\n"}
+        self.assertIn("its picture is not that of the includes", self.run_on("src/base/a.cpp", "<vector>", others=page).stderr)
+        self.assertEqual(self.run_on("src/base/a.cpp", "<vector>", others={"docs/architecture.md": "```layers\nbase\n```\n"}).returncode, 0)
 
     def test_refuses_upward(self):
         self.refuses("src/base/a.h", '"seam/a.h"', "points from base to seam")

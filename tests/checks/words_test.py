@@ -41,6 +41,15 @@ class Words(unittest.TestCase):
     def test_leaves_blocks_of_code_out_of_documents(self):
         self.counts("docs/a.md", "A queue.\n\n```\nwhat\n```\n\nWhat it does.\n", "docs", 2, 1)
 
+    def test_counts_blocks_that_begin_without_a_subject(self):
+        text = "// Of its own.\nint a;\n// As above,\n// and so on.\nint b;  // Officers and nothings.\n"
+        self.assertRegex(self.run_on("src/fresh/a.h", text).stdout, r"src/fresh .* 3 +2 +66.7 +3.0\n")
+        self.assertIn("66.7 % of the blocks begin without a subject", self.run_on("src/fresh/a.h", text, "--check").stderr)
+        self.assertEqual(self.run_on("src/fresh/a.h", text, "--beginnings").stdout, "src/fresh/a.h:1: Of its own.\nsrc/fresh/a.h:3: As above,\n")
+
+    def test_counts_no_beginnings_of_documents_and_messages(self):
+        self.assertEqual(self.run_on("docs/a.md", "Of its own, and so on a page.\n", "--check").returncode, 0)
+
     def test_check_fails_above_the_bar(self):
         result = self.run_on("src/fresh/a.h", "// whose\n", "--check")
         self.assertEqual(result.returncode, 1)

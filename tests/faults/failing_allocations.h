@@ -42,7 +42,7 @@ public:
         const bool interrupts_;
     };
 
-    // False: there were fewer allocations.
+    // Whether an allocation failed; false: there were fewer.
     bool failed() const;
     // Where: for addr2line, "libopennd.so+0x1234".
     std::string text() const;

@@ -21,7 +21,7 @@ public:
     FailingCall& operator=(const FailingCall&) = delete;
     ~FailingCall();
 
-    // False: there were fewer calls.
+    // Whether a call failed; false: there were fewer calls.
     bool failed() const;
     // The function that failed, and its number: "memfd_create: Too many open files".
     std::string text() const;

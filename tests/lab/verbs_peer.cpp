@@ -49,7 +49,7 @@ public:
     // The initiator's side must speak first.
     void hello() { answer(0); }
 
-    // False: told to end.
+    // Returns false if told to end.
     bool obey() {
         ibv_wc completion;
         if (rdma_get_recv_comp(id_, &completion) != 1) fail("waiting for a command");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""reporting.markdown: the tables of docs/performance.md."""
+"""reporting.markdown: the tables of benchmarks/results/report.md."""
 import unittest
 
 import sample

@@ -3,12 +3,12 @@
 #include "library/library.h"
 
 #include "base/explanation.h"
-#include "base/log_of_child.h"
-#include "library/wires.h"
+#include "base/log.h"
+#include "library/transports.h"
 #include "platform/host/interfaces.h"
 #include "simulation/world/process.h"
 #include "simulation/world/world.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {

@@ -15,7 +15,7 @@ struct SocketAddress {
         sockaddr_in6 ipv6{};
     };
 
-    // As the faces give it.
+    // An address as the faces give it.
     std::size_t length() const { return ipv4.sin_family == AF_INET6 ? sizeof ipv6 : sizeof ipv4; }
     bool same_host(const SocketAddress& other) const;
     // The one of its family; its port stays.

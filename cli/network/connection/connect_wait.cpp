@@ -4,9 +4,6 @@
 #include "network/connection/connect_wait.h"
 
 #include "interruption.h"
-#include "usage/within.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <stdexcept>
@@ -29,15 +26,6 @@ std::string text_of(double seconds) {
 }
 
 }  // namespace
-
-void define_timeout_option(CLI::App& command, double& seconds) {
-    command
-        .add_option("--timeout", seconds,
-                    "Give up if the server has not taken the connection after this time (default: when the transport "
-                    "gives up)")
-        ->type_name("SECONDS")
-        ->check(within(0.1, 86400));
-}
 
 ConnectWait::ConnectWait(double timeout_seconds) : timeout_seconds_(timeout_seconds) {}
 

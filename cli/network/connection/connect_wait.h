@@ -7,14 +7,7 @@
 
 #include <chrono>
 
-namespace CLI {
-class App;
-}
-
 namespace nd {
-
-// The option --timeout.
-void define_timeout_option(CLI::App& command, double& seconds);
 
 class ConnectWait {
 public:

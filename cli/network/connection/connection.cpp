@@ -18,7 +18,7 @@ namespace {
 constexpr ULONG kAllReads = 0xFFFFFFFF;
 // A Bind and the Send that carries its token, where version 1 needs the two (ND1-EP-GEN-02).
 constexpr ULONG kLeastInitiatorDepth = 2;
-// Of version 1; goes nowhere (docs/decisions/0011).
+// The Protocol of version 1, which goes nowhere (ND1-AD-LSN-11).
 constexpr INT kProtocol = 0;
 
 ULONG data_size(const PrivateData& data) { return static_cast<ULONG>(data.size()); }

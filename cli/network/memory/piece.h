@@ -27,7 +27,7 @@ struct Piece {
         ndk_flags = NDK_OP_FLAG_INLINE;
     }
 
-    // As long, and `bytes` further on.
+    // A piece as long, and `bytes` further on.
     Piece moved_by(std::size_t bytes) const {
         Piece other = *this;
         other.nd2.Buffer = other.nd1.pAddr = other.ndk.VirtualAddress = data() + bytes;

@@ -18,7 +18,7 @@ struct RemoteMemory {
     std::uint32_t reserved;
 };
 
-// Of a window of version 1.
+// The memory of a window of version 1.
 RemoteMemory remote_memory(const ND_MW_DESCRIPTOR& descriptor);
 
 struct RemoteTarget {

@@ -16,7 +16,7 @@ class NdkCompletionQueue final : public NdkRequests {
 public:
     static constexpr ULONG kMostResults = 32;
 
-    // As NdkCreateCq.
+    // Makes a completion queue; statuses as NdkCreateCq.
     static HRESULT make(const NdkAdapter& adapter, ULONG depth, std::unique_ptr<NdkCompletionQueue>& made);
     ~NdkCompletionQueue() { queue_.close_and_wait(); }
 

@@ -25,7 +25,7 @@ public:
     HRESULT Accept(NDK_QP* queue_pair, const VOID* data, SIZE_T bytes, OVERLAPPED* request);
     HRESULT Reject(const VOID* data, SIZE_T bytes);
     HRESULT GetPrivateData(VOID* data, SIZE_T& bytes) const;
-    // Of a connection that was established. Ends when the peer has ended its side, too; a success where it was first, and
+    // Ends a connection that was established, when the peer has ended its side, too; a success where it was first, and
     // all is over.
     HRESULT Disconnect(OVERLAPPED* request);
     // Completes when the peer has ended the connection, not when this side has.

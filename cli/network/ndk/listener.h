@@ -12,7 +12,7 @@ namespace nd {
 
 class NdkListener final : public NdkRequests {
 public:
-    // As NdkCreateListener.
+    // Makes a listener; statuses as NdkCreateListener.
     static HRESULT make(const NdkAdapter& adapter, std::unique_ptr<NdkListener>& made);
     ~NdkListener();  // connectors that were given out are closed before
 

@@ -13,7 +13,7 @@ namespace nd {
 
 class NdkMemoryRegion final : public NdkRequests {
 public:
-    // As NdkCreateMr.
+    // Makes a memory region; statuses as NdkCreateMr.
     static HRESULT make(const NdkAdapter& adapter, std::unique_ptr<NdkMemoryRegion>& made);
 
     // For local access and all that peers may do.

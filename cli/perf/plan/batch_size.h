@@ -14,7 +14,7 @@ constexpr std::uint64_t kLargeSize = 64 << 10;
 
 constexpr std::uint64_t latency_batch(const PointPlan& plan) { return plan.size < kLargeSize ? 100 : 4; }
 
-// Of a stream: whole rounds of signalled requests, because the last of a batch asks for a result.
+// The batch of a stream: whole rounds of signalled requests, because the last of a batch asks for a result.
 constexpr std::uint64_t stream_batch(const PointPlan& plan) {
     const std::uint64_t least = plan.size < 4096 ? 1024 : plan.depth;
     return (least + plan.moderation - 1) / plan.moderation * plan.moderation;

@@ -3,8 +3,6 @@
 // The options of `nd perf`; the words are perftest's where it has one. Read perf_options.h first.
 #include "perf/plan/perf_options.h"
 
-#include "network/connection/connect_wait.h"
-#include "network/transport_option.h"
 #include "usage/one_of.h"
 #include "usage/within.h"
 
@@ -20,39 +18,15 @@ void define_sides(CLI::App& command, PerfOptions& options) {
     command.add_option("TEST", options.test, "What to measure")
         ->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
                         "connect_rate", "register_lat", "all"}));
-    CLI::Option* address =
-        command.add_option("ADDRESS", options.server_address,
-                           "The server: an address or a name, with a port as host:18515 or [::1]:18515");
-    CLI::Option* self = command.add_flag("--self", options.self, "Start a server in a second process here and use it");
-    CLI::Option* threads =
-        command.add_flag("--threads", options.threads, "As --self, but the server is a thread of this process");
-    CLI::Option* server = command.add_flag(
-        "--server", options.server, "Be the server, for one client, which also names the tests: no TEST is needed");
-    self->excludes(address)->excludes(server);
-    threads->excludes(address)->excludes(server)->excludes(self);
-    server->excludes(address);
-    command.add_flag("--persist", options.persist, "With --server: serve clients until interrupted")->needs(server);
-    command
-        .add_option("--client-memory", options.client_memory,
-                    "With --server: the most bytes that a client may have it allocate; K, M, G mean powers of 1024")
-        ->type_name("BYTES")
-        ->capture_default_str()
-        ->transform(CLI::AsSizeValue(false).description(""))
-        ->needs(server);
-    command
-        .add_option("--local", options.local,
-                    "Address of the adapter to use; by default the one that reaches ADDRESS, with --server the first "
-                    "of the host, with --self 127.0.0.1")
-        ->type_name("ADDRESS");
-    command
-        .add_option("-p,--port", options.port,
-                    "Port of the server, which ADDRESS may name too; 0 with --server chooses a free one")
-        ->type_name("PORT")
-        ->default_str(std::to_string(PerfOptions::kDefaultPort))
-        ->check(within(0, 65535));
-    define_timeout_option(command, options.timeout_seconds);
-    define_transport_option(command, options.transport);
-    define_api_options(command, options.api);
+    define_side_options(
+        command, options,
+        {"The server: an address or a name, with a port as host:18515 or [::1]:18515",
+         "Start a server in a second process here and use it",
+         "Be the server, for one client, which also names the tests: no TEST is needed", PerfOptions::kDefaultPort});
+    command.add_flag("--threads", options.threads, "As --self, but the server is a thread of this process")
+        ->excludes(command.get_option("ADDRESS"))
+        ->excludes(command.get_option("--server"))
+        ->excludes(command.get_option("--self"));
     command.add_option("--cpu", options.cpus, "Processors to pin server and client to, on this host")
         ->type_name("SERVER,CLIENT")
         ->envname("BENCH_CPUS");
@@ -161,7 +135,6 @@ void define_report(CLI::App& command, PerfOptions& options) {
         "-v,--verbose", options.verbose,
         "Tell the context switches of both sides during the measured iterations, and at the end this side's NDK "
         "counters");
-    command.add_option("--ready-descriptor", options.ready_descriptor)->group("");
 }
 
 }  // namespace

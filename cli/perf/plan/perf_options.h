@@ -3,8 +3,7 @@
 // What `nd perf` can be asked for, and the plans that follow from it.
 #pragma once
 
-#include "network/api/api_options.h"
-#include "network/memory/client_memory.h"
+#include "network/side_options.h"
 #include "perf/plan/point_plan.h"
 
 #include <cstdint>
@@ -18,14 +17,11 @@ class App;
 
 namespace nd {
 
-struct PerfOptions {
+struct PerfOptions : SideOptions {
     static constexpr std::uint16_t kDefaultPort = 18515;  // perftest's
 
-    std::string test;  // a name of Test, or "all"
-    std::string server_address, local;
-    bool self = false, threads = false, server = false, persist = false;
-    std::optional<std::uint16_t> port;
-    std::uint64_t client_memory = kClientMemory;
+    std::string test;      // a name of Test, or "all"
+    bool threads = false;  // as `self`, in this process
 
     std::optional<std::uint64_t> size;
     bool all_sizes = false;
@@ -34,13 +30,10 @@ struct PerfOptions {
     std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
     std::optional<std::uint32_t> queue_pairs;
     bool events = false, bidirectional = false, verify = false, spread = false;
-    ApiOptions api;
-    std::string memory = "private", transport, cpus;
+    std::string memory = "private", cpus;
 
     std::string json, csv, page;  // files; "-" is standard output
     bool bench = false, verbose = false, histogram = false, gigabits = false;
-    double timeout_seconds = 0;  // of connecting; 0: as long as the transport waits
-    int ready_descriptor = -1;
 };
 
 void define_perf_options(CLI::App& command, PerfOptions& options);

@@ -23,7 +23,7 @@ bool has_many_queue_pairs(Test test) {
     return test == Test::pairs_lat || (!is_latency(test) && test != Test::connect_rate);
 }
 
-// Of pairs_lat few: it has one message on its way, and many queue pairs.
+// The depth unless one is given. pairs_lat has few: it has one message on its way, and many queue pairs.
 std::uint32_t default_depth(Test test, std::uint64_t size) {
     return size < kLargeSize && test != Test::pairs_lat ? 128 : 16;
 }

@@ -66,18 +66,18 @@ struct PointPlan {
 
     // Messages of a stream of Sends that are no data: perf/plan/send_credit.h.
     std::uint32_t credit_messages() const { return test == Test::send_bw ? SendCredit::kMessages : 0; }
-    // Of a queue pair.
+    // The receives of a queue pair.
     std::uint32_t receives() const { return receive_depth + credit_messages(); }
     std::uint32_t initiator_requests() const { return depth + credit_messages(); }
 
-    // Of all queue pairs.
+    // The results of all queue pairs.
     std::uint64_t results() const {
         return queue_pairs * (std::uint64_t{receive_depth} + depth + 2 * credit_messages());
     }
 
-    // Of the message that ends a stream of Sends: no data have this length. Empty messages are credit.
+    // The length of the message that ends a stream of Sends: no data have it. Empty messages are credit.
     std::uint64_t stop_bytes() const { return size == 1 ? 2 : 1; }
-    // Of a receive's buffer, or of a Read's.
+    // The length of a receive's buffer, or of a Read's.
     std::uint64_t sink_bytes() const { return test == Test::send_bw && size < stop_bytes() ? stop_bytes() : size; }
 
     // Buffers for each queue pair and purpose. One, always the same, unless contents must survive until verified.

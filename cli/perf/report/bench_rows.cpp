@@ -85,7 +85,7 @@ double latency_us(const PointOutcome& outcome) {
     return is_ping_pong(outcome.plan.test) ? each_us / 2 : each_us;
 }
 
-// Nothing where no row asks for this test at this size.
+// Measures a row, unless no row asks for this test at this size.
 void measure_row(PerfClient& client, const PointPlan& plan) {
     const bool rate = plan.size == kRateSize && rate_name(plan.test) != nullptr;
     if (!is_latency(plan.test) && !rate && plan.size < kSmallestBandwidthSize) return;

@@ -31,7 +31,7 @@ Endpoint::Endpoint(Adapter& adapter, const PointPlan& plan)
     for (std::size_t index = 0; index < lanes_.size(); index++) add_lane(index);
 }
 
-// Of a plan that was checked it is no more than 64 bits hold.
+// The bytes of a plan that was checked are no more than 64 bits hold.
 std::size_t Endpoint::memory_bytes(const PointPlan& plan) {
     return plan.queue_pairs * kParts * part_bytes(plan) + kPage;
 }

@@ -43,7 +43,7 @@ Measurement measurement_of(const PointReport& report) {
     return measured;
 }
 
-// Nothing if the server measures for another client.
+// A channel to the server; null if it measures for another client.
 std::unique_ptr<MessageChannel> try_control(Adapter& adapter, const SocketAddress& server, const Hello& hello,
                                             ConnectWait& wait) {
     auto control = std::make_unique<MessageChannel>(adapter);

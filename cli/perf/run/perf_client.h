@@ -19,9 +19,9 @@ struct PointOutcome {
     Api api = Api::nd2;           // the client's
     std::string transport, path;  // of the first data connection
 
-    // Of both directions.
+    // The rate of both directions.
     double per_second() const { return client.per_second() + other_direction().per_second(); }
-    // Of one direction; 0 is none. Two directions have their peaks at different times.
+    // The peak of one direction; 0 is none. Two directions have their peaks at different times.
     double peak_per_second() const { return plan.bidirectional != 0 ? 0 : client.peak_per_second; }
 
 private:

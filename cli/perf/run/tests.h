@@ -14,7 +14,7 @@ namespace nd {
 Measurement measure_send_latency(Endpoint& endpoint, ProgressBar* bar);
 Measurement answer_send_latency(Endpoint& endpoint);
 
-// The same over all queue pairs of the endpoint, which one completion queue serves.
+// Measures over all queue pairs of the endpoint, which one completion queue serves.
 Measurement measure_pairs_latency(Endpoint& endpoint, ProgressBar* bar);
 Measurement answer_pairs_latency(Endpoint& endpoint);
 

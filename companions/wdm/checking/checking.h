@@ -10,7 +10,7 @@
 
 namespace opennd::wdm {
 
-// False: the program has turned reports off.
+// Whether misuse is told; false: the program has turned reports off.
 bool is_checking();
 
 // The object that a rule was broken on.

@@ -31,9 +31,9 @@ class GuardedAdapter {
 public:
     // Owned here until one of those below.
     Guarded& make(const char* kind, const void* made_at);
-    // Of an object that was never made.
+    // Drops an object that was never made.
     void drop(Guarded& object);
-    // Of one that is closed; kept if an event could still come by mistake.
+    // Drops one that is closed; it is kept if an event could still come by mistake.
     void retire(Guarded& object);
 
 private:

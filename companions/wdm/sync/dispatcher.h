@@ -22,7 +22,7 @@ bool is_signalled(DISPATCHER_HEADER& header);
 bool signal(DISPATCHER_HEADER& header);
 bool reset(DISPATCHER_HEADER& header);
 
-// False: the deadline has passed.
+// Returns false if the deadline has passed.
 bool wait(DISPATCHER_HEADER& header, const windows::Deadline& deadline);
 
 }  // namespace opennd::wdm

@@ -8,7 +8,7 @@ namespace opennd::wdm {
 
 // `kind` and `call` are for reports. Taken by its holder: reported, and taken for granted.
 void acquire(KSPIN_LOCK& lock, const char* kind, const char* call);
-// False: somebody holds it.
+// Returns false if somebody holds it.
 bool try_acquire(KSPIN_LOCK& lock);
 // Not held by the caller: reported, and left as it is.
 void release(KSPIN_LOCK& lock, const char* kind, const char* call);

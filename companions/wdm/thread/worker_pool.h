@@ -13,7 +13,7 @@ class WorkerPool {
 public:
     static WorkerPool& instance();
 
-    // False: the item is queued already. Its routine is called with `parameter`, once.
+    // Returns false if the item is queued already. Its routine is called with `parameter`, once.
     bool queue(WORK_QUEUE_ITEM& item);
     bool is_queued(const WORK_QUEUE_ITEM& item);
 

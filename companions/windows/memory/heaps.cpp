@@ -64,7 +64,7 @@ LargeBlocks& large_blocks() {
     return *blocks;
 }
 
-// Null: no memory that peers can map, or none at all.
+// A large block; null: no memory that peers can map, or none at all.
 Block* make_large(SIZE_T bytes) {
     auto* const block = new (std::nothrow) Block{};
     if (block == nullptr) return nullptr;
@@ -134,7 +134,7 @@ public:
         free_memory(block);
     }
 
-    // Null: not a block of this heap.
+    // The block at `data`; null: not a block of this heap.
     Block* find(const void* data) const {
         if (data == nullptr || reinterpret_cast<std::uintptr_t>(data) % alignof(Block) != 0) return nullptr;
         Block* block = nullptr;
@@ -176,7 +176,7 @@ Heap& process_heap() {
     return *heap;
 }
 
-// Null: not a heap, and the last error says so.
+// The heap of a handle; null: not a heap, and the last error says so.
 Heap* heap_of(HANDLE handle) {
     auto* const heap = static_cast<Heap*>(handle);
     const bool possible = heap != nullptr && reinterpret_cast<std::uintptr_t>(handle) % alignof(Heap) == 0;

@@ -40,7 +40,7 @@ public:
         entries_.push_back({dll_main, module, ++last_number_});
     }
 
-    // False: it is not there. Calls in progress are waited for, if it is unloaded: at the end of the process one may
+    // Returns false if it is not there. Calls in progress are waited for, if it is unloaded: at the end of the process one may
     // be the caller's own.
     bool remove(OPENND_DLL_MAIN dll_main, bool unloaded) {
         std::unique_lock held(mutex_);
@@ -103,7 +103,7 @@ link_map* module_of(OPENND_DLL_MAIN function) {
     return map != nullptr && *map->l_name != '\0' ? map : nullptr;
 }
 
-// False: DllMain gave FALSE; it has been told that the module goes, as on Windows. Throws std::bad_alloc.
+// Returns false if DllMain gave FALSE; it has been told that the module goes, as on Windows. Throws std::bad_alloc.
 bool attach(OPENND_DLL_MAIN dll_main, void* reserved) {
     HINSTANCE const module = module_of(dll_main);
     entries().add(dll_main, module);

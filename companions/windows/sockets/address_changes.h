@@ -19,7 +19,7 @@ public:
     // The request completes with the next change. ERROR_SUCCESS; a code of Winsock: the kernel does not tell of changes.
     int watch(SOCKET socket, OVERLAPPED* overlapped);
 
-    // False: the socket has a port already.
+    // Returns false if the socket has a port already.
     bool associate(SOCKET socket, HANDLE port, ULONG_PTR key);
 
     // The socket is closed: its waiting requests are cancelled.

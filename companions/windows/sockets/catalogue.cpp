@@ -62,7 +62,7 @@ int answer(HRESULT status, LPINT place) {
     }
 }
 
-// False: it is longer than there is room for.
+// Returns false if it is longer than there is room for.
 template <std::size_t Size>
 bool copy_text(const std::string& text, char (&out)[Size]) {
     if (text.size() >= Size) return false;

@@ -8,7 +8,7 @@
 
 namespace opennd::windows {
 
-// Of one family, or of both (AF_UNSPEC), of interfaces that are up; ports are 0. Loopback addresses only where the host
+// The addresses of one family, or of both (AF_UNSPEC), of interfaces that are up; ports are 0. Loopback addresses only where the host
 // has no other, as in the lists of libopennd: programs publish these addresses.
 std::vector<SOCKADDR_STORAGE> host_addresses(int family);
 

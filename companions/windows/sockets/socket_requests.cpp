@@ -35,7 +35,7 @@ struct Output {
     DWORD room;
     DWORD* bytes;  // written, or needed
 
-    // False: there is no room.
+    // Returns false if there is no room.
     bool fits(DWORD needed) const {
         *bytes = needed;
         return buffer != nullptr && room >= needed;

@@ -28,7 +28,7 @@ public:
     // held it before ended; otherwise WAIT_OBJECT_0.
     static DWORD take(const std::shared_ptr<Mutex>& mutex) noexcept;
 
-    // False: the calling thread does not hold it.
+    // Returns false if the calling thread does not hold it.
     bool release();
 
     // The calling thread ends: abandons its mutexes. Threads of CreateThread call it twice: before their end is
@@ -46,7 +46,7 @@ private:
     bool abandoned_ = false;
 };
 
-// Null: not a mutex. Costs one load while the process has made none.
+// The mutex of a handle; null: not a mutex. Costs one load while the process has made none.
 std::shared_ptr<Mutex> find_mutex(HANDLE handle) noexcept;
 
 }  // namespace opennd::windows

@@ -48,7 +48,7 @@
 #include "win32/types.h"
 #include "win32/virtual_memory.h"
 
-/* As on Windows: the seldom used headers. */
+/* The seldom used headers, as on Windows. */
 #ifndef WIN32_LEAN_AND_MEAN
 #include "rpc.h"
 #endif

@@ -28,7 +28,7 @@ public:
     // Throws std::bad_alloc, and nothing has changed for entries not added yet; remove() takes the others.
     void add(std::uint64_t request, Operation operation, std::span<const Sge> sges) EXCLUDES(mutex_);
     void remove(std::uint64_t request, Operation operation, std::span<const Sge> sges) EXCLUDES(mutex_);
-    // One that a byte of `sge` is in; nothing: none is.
+    // A range that has a byte of `sge`; nothing: none has.
     std::optional<Range> find(const Sge& sge) const EXCLUDES(mutex_);
 
 private:

@@ -64,7 +64,7 @@ public:
     // The result of the request: puts the program's context back, and tells the rules that it shows broken. Called by one thread for each number.
     void settle(std::uint64_t number, Completion& completion) EXCLUDES(mutex_);
 
-    // Nothing fills memory any more, and results that are still to be taken count nowhere.
+    // Ends the book: nothing fills memory any more, and results that are still to be taken count nowhere.
     void end() EXCLUDES(mutex_);
     // Nobody will take results out of `room`.
     void forget(const ResultRoom& room) EXCLUDES(mutex_);
@@ -97,7 +97,7 @@ private:
     bool ended_ GUARDED_BY(mutex_) = false;
 };
 
-// Of the bytes of `memory`, which is mapped. Nothing: it is not, or the system does not tell.
+// A hash of the bytes of `memory`, which is mapped. Nothing: it is not, or the system does not tell.
 std::optional<std::size_t> hash_of(const std::vector<Sge>& memory);
 
 }  // namespace opennd

@@ -27,7 +27,7 @@ public:
     void add(std::uint64_t number, Ref<RequestBook> book) EXCLUDES(mutex_);
     // The book that has the request, which the index forgets; null: it has none such.
     Ref<RequestBook> take(std::uint64_t number) EXCLUDES(mutex_);
-    // The same, and the index keeps it.
+    // The book that has the request, which the index keeps; null: it has none such.
     Ref<RequestBook> find(std::uint64_t number) const EXCLUDES(mutex_);
 
 private:

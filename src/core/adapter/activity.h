@@ -13,7 +13,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/state/connector_state.h"
 #include "model/address.h"
 #include "model/face.h"
@@ -85,7 +85,7 @@ public:
 
     Inventory& inventory() { return inventory_; }
 
-    // Of all faces, and of one.
+    // The counts of all faces, and those of one.
     ActivityCounts counts() const;
     ActivityCounts counts(Face face) const EXCLUDES(mutex_);
     // Those through which an adapter has been opened, ever.

@@ -54,7 +54,7 @@ public:
         return changed ? std::string_view(profile->label) : std::string_view();
     }
     Face face() const { return face_; }
-    // Of all opens of the interface.
+    // The activity of all opens of the interface.
     Activity& activity() const { return *activity_; }
     Inventory& inventory() const { return activity_->inventory(); }
 

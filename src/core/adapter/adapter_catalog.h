@@ -45,7 +45,7 @@ public:
 
     // A new adapter instance. invalid_parameter: no adapter has this id (any more). Otherwise the transport's reason.
     Result<Ref<Adapter>> open(std::uint64_t id, Face face) EXCLUDES(mutex_);
-    // The same for an interface that need not be one of the host's.
+    // A new adapter instance of an interface that need not be one of the host's; statuses as above.
     Result<Ref<Adapter>> open(const Interface& on, AddressSource addresses, Face face,
                               AdapterKinds kinds = AdapterKinds::any) EXCLUDES(mutex_);
     // Another instance, on the interface of `adapter`.
@@ -53,7 +53,7 @@ public:
 
     // The activity of this process at the interface with this index.
     Ref<Activity> activity(std::uint32_t index) EXCLUDES(mutex_);
-    // Of every interface where an adapter was opened, by its index.
+    // The activities of every interface where an adapter was opened, by its index.
     std::map<std::uint32_t, Ref<Activity>> activities() EXCLUDES(mutex_);
     // The traffic of this process at the interface with this index, by face and wire. Nothing: its adapters do not count.
     std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const { return transport_.traffic(index); }

@@ -12,6 +12,13 @@
 
 namespace opennd {
 
+class CompletionQueue;
+class Listener;
+class MemoryRegion;
+class MemoryWindow;
+class QueuePair;
+class SharedReceiveQueue;
+
 // Any thread. An object is in the list from enter() of its place until the place is destroyed.
 template <typename T>
 class LiveObjects {
@@ -27,7 +34,7 @@ public:
 
         // `object` is complete, and is listed from here on. Once.
         void enter(T& object) { list_.enter(*this, object); }
-        // Of this kind in this process, from 1 in the order of entry; 0 before enter().
+        // The number of the object among those of its kind in this process, from 1 in the order of entry; 0 before enter().
         std::uint32_t number() const { return number_; }
 
     private:
@@ -65,6 +72,16 @@ private:
 
     mutable Mutex mutex_;  // nothing is called under it
     std::list<T*> objects_ GUARDED_BY(mutex_);
+};
+
+// The objects of this process at one interface, through every face.
+struct Inventory {
+    LiveObjects<Listener> listeners;
+    LiveObjects<QueuePair> queue_pairs;
+    LiveObjects<CompletionQueue> completion_queues;
+    LiveObjects<SharedReceiveQueue> shared_receive_queues;
+    LiveObjects<MemoryRegion> memory_regions;
+    LiveObjects<MemoryWindow> memory_windows;
 };
 
 }  // namespace opennd

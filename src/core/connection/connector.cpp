@@ -11,10 +11,8 @@
 
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
-#include "core/connection/connection_log.h"
-#include "core/connection/connection_probes.h"
 #include "core/connection/listener.h"
-#include "core/state/connector_refusal.h"
+#include "core/state/refusal.h"
 
 namespace opennd {
 namespace {
@@ -86,8 +84,7 @@ bool Connector::advance(ConnectorEvent event, Status why, EndCause cause) {
 }
 
 void Connector::must_advance(ConnectorEvent event, Status why) {
-    if (!advance(event, why))
-        report_missing_row("connector", static_cast<unsigned>(state_.state()), static_cast<unsigned>(event));
+    if (!advance(event, why)) report_missing_row("connector", enumerator_name(state_.state()), enumerator_name(event));
 }
 
 Status Connector::check(ConnectorMethod method) const {
@@ -140,7 +137,7 @@ bool Connector::done_if_peer_gave_up() {
         const Held lock(mutex_);
         if (!peer_gave_up_ || !advance(ConnectorEvent::reject)) return false;
     }
-    end_transport(TransportEnd::given_up);
+    end_transport(Ending::give_up);
     end_queue_pair(QueuePair::Outcome::spent);
     return true;
 }
@@ -230,7 +227,7 @@ Status Connector::complete_connect(std::unique_ptr<AsyncRequest> request) {
         }
         TransportConnector& transport = *transport_;
         broke_off = !has_memory_for([&] { transport.complete(); });
-        if (broke_off) end_transport(TransportEnd::given_up);
+        if (broke_off) end_transport(Ending::give_up);
     }
     if (broke_off) fail_establishing(Status::connection_aborted);
     fail_if_peer_gave_up();  // ND2-CON-CMPL-02
@@ -256,7 +253,7 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
         TransportConnector& transport = *transport_;
         broke_off = !has_memory_for(
             [&] { transport.accept(Ref<TransportQueuePair>(&queue_pair->transport()), limits, private_data); });
-        if (broke_off) end_transport(TransportEnd::given_up);
+        if (broke_off) end_transport(Ending::give_up);
     }
     if (broke_off) fail_establishing(Status::connection_aborted);
     fail_if_peer_gave_up();  // ND2-CON-ACC-04

@@ -19,13 +19,14 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/status.h"
 #include "core/adapter/activity.h"
 #include "core/queue/queue_pair.h"
-#include "core/queue/queue_pair_claimant.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "core/state/connector_state.h"
 #include "model/address.h"
+#include "model/end_cause.h"
 #include "model/limits.h"
 #include "transport/connector.h"
 
@@ -83,7 +84,7 @@ public:
     Status notify_disconnect(std::unique_ptr<AsyncRequest> request);
     Status disconnect(std::unique_ptr<AsyncRequest> request);
 
-    // Ends the connection when both sides want it; see TransportConnector::end_gracefully. When the request completes nothing
+    // Ends the connection when both sides want it; see TransportConnector::finish. When the request completes nothing
     // of the queue pair is outstanding. It completes with
     //   success             the other side ended likewise, or in order, before or after this call
     //   timed_out           it did not within `patience`; the connection was aborted
@@ -139,7 +140,6 @@ public:
 
 private:
     // How end_transport() ends the transport's connector.
-    enum class TransportEnd { cancelled, given_up, disconnected, aborted };
 
     // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure; `cause`: of
     // lose_peer. False: the event came too late, and nothing changes.
@@ -159,7 +159,7 @@ private:
     bool ends_without_notice() const REQUIRES(mutex_) {
         return rules_.outlives_notice && state_ == ConnectorState::connected && !peer_finished_;
     }
-    void end_transport(TransportEnd ending) REQUIRES(control_) EXCLUDES(mutex_);
+    void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
     void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
     void fail_establishing(Status status) EXCLUDES(control_, mutex_);
     void fail_if_peer_gave_up() EXCLUDES(control_, mutex_);
@@ -195,5 +195,14 @@ private:
     bool peer_finished_ GUARDED_BY(mutex_) = false;  // and this side outlives it
     InFlight in_flight_;
 };
+
+// The life of a connection in the log: the line of a change of state that people look for, with its addresses, its wire, and the reason; nothing for any other. `why`: of the events refuse and fail;
+// `cause`: of lose_peer. A line for which there is no memory is left out. Any thread, also under a connector's lock.
+void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
+                    const LiveConnection& is) noexcept;
+
+// The probes `connect`, `refuse` and `end` (docs/probes.md), each at its change of state; nothing at any other. `why`: of the events refuse, fail and lose_peer. Any thread, also under a connector's
+// lock.
+void probe_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
 
 }  // namespace opennd

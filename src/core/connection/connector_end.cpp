@@ -5,7 +5,7 @@
 
 #include "core/connection/connector.h"
 #include "core/connection/listener.h"
-#include "core/state/connector_refusal.h"
+#include "core/state/refusal.h"
 
 namespace opennd {
 
@@ -23,14 +23,13 @@ Status Connector::notify_disconnect(std::unique_ptr<AsyncRequest> request) {
 Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
     CompletionBatch batch(in_flight_);
     const Held control(control_);
-    TransportEnd ending = TransportEnd::disconnected;
+    Ending ending = Ending::disconnect;
     {
         const Held lock(mutex_);
         if (const Status status = check(ConnectorMethod::disconnect); !ok(status)) return status;
         request->begin();
-        if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting)
-            ending = TransportEnd::given_up;
-        if (ends_without_notice()) ending = TransportEnd::aborted;
+        if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting) ending = Ending::give_up;
+        if (ends_without_notice()) ending = Ending::abort;
         must_advance(ConnectorEvent::disconnect);
         pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::canceled, batch);
     }
@@ -67,10 +66,10 @@ Status Connector::end_gracefully(std::chrono::milliseconds patience, std::unique
             request->begin();
     }
     if (connected) {
-        transport_->end_gracefully(patience);
+        transport_->finish(patience);
         return Status::success;
     }
-    end_transport(TransportEnd::disconnected);
+    end_transport(Ending::disconnect);
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
     must_advance(ConnectorEvent::end);
@@ -92,7 +91,7 @@ void Connector::cancel() {
             pending_.take(RequestKind::every, Status::canceled, batch);
         }
         if (abandoned) {
-            end_transport(connecting ? TransportEnd::cancelled : TransportEnd::given_up);
+            end_transport(connecting ? Ending::cancel : Ending::give_up);
             end_queue_pair(connecting ? QueuePair::Outcome::reusable : QueuePair::Outcome::spent);
         }
     }
@@ -112,9 +111,9 @@ void Connector::on_queue_pair_closed() {
         queue_pair_ = nullptr;
     }
     switch (before) {
-        case ConnectorState::connecting: return end_transport(TransportEnd::cancelled);
-        case ConnectorState::connected: return end_transport(TransportEnd::disconnected);
-        default: return end_transport(TransportEnd::given_up);
+        case ConnectorState::connecting: return end_transport(Ending::cancel);
+        case ConnectorState::connected: return end_transport(Ending::disconnect);
+        default: return end_transport(Ending::give_up);
     }
 }
 
@@ -123,12 +122,12 @@ void Connector::close() {
     {
         CompletionBatch batch(in_flight_);
         const Held control(control_);
-        TransportEnd ending = TransportEnd::given_up;
+        Ending ending = Ending::give_up;
         bool attached;
         {
             const Held lock(mutex_);
-            if (state_ == ConnectorState::connecting) ending = TransportEnd::cancelled;
-            if (ends_without_notice()) ending = TransportEnd::aborted;
+            if (state_ == ConnectorState::connecting) ending = Ending::cancel;
+            if (ends_without_notice()) ending = Ending::abort;
             attached =
                 history_.was_connected || state_ == ConnectorState::completing || state_ == ConnectorState::accepting;
             if (!peer_gave_up_) tell_unanswered("its connector was released");
@@ -143,15 +142,10 @@ void Connector::close() {
     in_flight_.wait_until_idle();
 }
 
-void Connector::end_transport(TransportEnd ending) {
+void Connector::end_transport(Ending ending) {
     const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
     if (!transport) return;
-    switch (ending) {
-        case TransportEnd::disconnected: transport->disconnect(); break;
-        case TransportEnd::aborted: transport->abort(); break;
-        case TransportEnd::cancelled: transport->close(true); break;
-        case TransportEnd::given_up: transport->close(false); break;
-    }
+    transport->end(ending);
     transport->set_sink(nullptr);
 }
 

@@ -200,7 +200,7 @@ void Connector::on_ended(Status status) {
         const Held lock(mutex_);
         if (state_ != ConnectorState::disconnecting || !pending_.has(RequestKind::end)) return;  // closed meanwhile
     }
-    end_transport(TransportEnd::given_up);
+    end_transport(Ending::give_up);
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
     must_advance(ConnectorEvent::end);

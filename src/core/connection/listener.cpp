@@ -11,7 +11,7 @@
 #include "base/until_memory.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/connector.h"
-#include "core/state/method_rule.h"
+#include "core/state/refusal.h"
 
 namespace opennd {
 namespace {
@@ -148,7 +148,7 @@ void Listener::on_request(Ref<TransportConnector> connector, ConnectionRequest r
                           .cause = LogCause::caller});
         }
     }
-    if (connector) return connector->close(false);  // ND2-LIS-LIST-02
+    if (connector) return connector->end(Ending::give_up);  // ND2-LIS-LIST-02
     serve();
 }
 
@@ -190,7 +190,7 @@ void Listener::return_guest(Guest guest) {
             return;
         }
     }
-    guest.transport->close(false);
+    guest.transport->end(Ending::give_up);
 }
 
 void Listener::withdraw(const Connector& connector) {
@@ -213,7 +213,7 @@ void Listener::cancel() {
     in_flight_.wait_until_idle();
 }
 
-// Null: none waits any more.
+// The oldest waiter; null: none waits any more.
 Ref<Connector> Listener::take_back_waiter(CompletionBatch& batch) {
     const Held lock(mutex_);
     if (waiters_.empty()) return nullptr;
@@ -235,10 +235,10 @@ void Listener::close() {
         const Ref<TransportListener> transport = std::exchange(transport_, nullptr);
         if (transport) transport->close();
     }
-    while (const Ref<TransportConnector> guest = take_guest()) guest->close(false);
+    while (const Ref<TransportConnector> guest = take_guest()) guest->end(Ending::give_up);
 }
 
-// Null: none is left.
+// The oldest guest; null: none is left.
 Ref<TransportConnector> Listener::take_guest() {
     const Held lock(mutex_);
     if (guests_.empty()) return nullptr;

@@ -56,7 +56,7 @@ public:
         std::optional<std::chrono::nanoseconds> oldest = {};  // the age of the first of them
         std::size_t takers = 0;                               // connectors that wait for a request
     };
-    // Nothing: not bound, or closed.
+    // A view of a bound listener; nothing: not bound, or closed.
     std::optional<View> view() const EXCLUDES(mutex_);
 
     // Completes all pending requests as canceled, their connectors idle again (ND2-LIS-REQ-05); all are complete on

@@ -7,7 +7,7 @@
 
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
-#include "core/memory/page_check.h"
+#include "core/memory/memory_region.h"
 
 namespace opennd {
 namespace {

@@ -3,19 +3,21 @@
 // requests (ND2-OVL-01).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/state_machine.h"
 #include "base/status.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/memory/binding_list.h"
-#include "core/memory/registration_state.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/access.h"
@@ -27,6 +29,37 @@
 namespace opennd {
 
 class Adapter;
+
+// The states of a memory region as a table. Pure: effects run in the caller, after the transition.
+enum class RegistrationState : std::uint8_t {
+    empty,          // no registration
+    registering,    // the transport makes the tokens
+    registered,     // the tokens are valid
+    deregistering,  // the tokens are dead; an access through them may still go on
+};
+inline constexpr std::size_t kRegistrationStates = 4;
+
+enum class RegistrationEvent : std::uint8_t {
+    begin,      // the program registers memory (ND2-MR-REG-06: one registration at a time)
+    establish,  // the transport has made the tokens
+    fail,       // it could not
+    end,        // the program deregisters the memory, or releases the region
+    rest,       // nothing touches the memory any more
+};
+inline constexpr std::size_t kRegistrationEvents = 5;
+
+// The next state, or nothing where the event is not allowed.
+constexpr std::optional<RegistrationState> transition(RegistrationState state, RegistrationEvent event) {
+    using enum RegistrationState;
+    constexpr auto rows = std::to_array<Transition<RegistrationState, RegistrationEvent>>({
+        {empty, RegistrationEvent::begin, registering},
+        {registering, RegistrationEvent::establish, registered},
+        {registering, RegistrationEvent::fail, empty},
+        {registered, RegistrationEvent::end, deregistering},
+        {deregistering, RegistrationEvent::rest, empty},
+    });
+    return find_next(rows, state, event);
+}
 
 class MemoryRegion final : public RefCounted {
 public:
@@ -48,7 +81,7 @@ public:
 
     // The same for memory that is named by an index into pages; bind_window then takes numbers of that index as
     // addresses. In this order:
-    //   invalid_parameter  a failure of check_pages (page_check.h), or more bytes than the adapter's maximum
+    //   invalid_parameter  a failure of check_pages(), or more bytes than the adapter's maximum
     //   invalid_state, insufficient_resources, no_memory
     Status register_pages(const PageList& pages, Access access, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
 
@@ -115,5 +148,9 @@ private:
 
     LiveObjects<MemoryRegion>::Place place_;
 };
+
+// May this list of pages be registered? invalid_parameter, explained: no pages, or one that does not begin at a multiple of kPageBytes; first_byte beyond the first
+// page; no bytes, or more than the pages hold; a range that wraps.
+Status check_pages(const PageList& pages, std::string_view operation);
 
 }  // namespace opennd

@@ -6,7 +6,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/status.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/memory/binding_list.h"
 #include "model/token.h"
 

@@ -11,7 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/completion.h"

@@ -12,7 +12,6 @@
 #include "core/memory/memory_region.h"
 #include "core/memory/memory_window.h"
 #include "core/queue/completion_queue.h"
-#include "core/queue/queue_pair_claimant.h"
 #include "core/queue/shared_receive_queue.h"
 
 namespace opennd {

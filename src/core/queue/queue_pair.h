@@ -10,13 +10,14 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/status.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/memory/binding_list.h"
 #include "model/access.h"
 #include "model/end_cause.h"
 #include "model/limits.h"
 #include "model/page_list.h"
 #include "model/work_request.h"
+#include "transport/connector.h"
 #include "transport/queue_pair.h"
 
 namespace opennd {
@@ -84,7 +85,7 @@ public:
         return status;
     }
     // try_post() does not explain a refusal, refuse() does: a face names its call only after a failure
-    // (base/spoken_call.h).
+    // (base/explanation.h).
     [[gnu::always_inline]] Status try_post(const WorkRequest& request) {
         const bool is_inline = has(request.flags, RequestFlags::inline_data);
         if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
@@ -178,6 +179,13 @@ private:
     BindingList windows_ GUARDED_BY(mutex_);  // bound here
 
     LiveObjects<QueuePair>::Place place_;
+};
+
+// A connector as the queue pair that it has claimed knows it (connector.h).
+class QueuePairClaimant : public ConnectorSink {
+public:
+    // The queue pair is being released while this connector has it. No lock of the queue pair's is held.
+    virtual void on_queue_pair_closed() = 0;
 };
 
 }  // namespace opennd

@@ -11,7 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/limits.h"
@@ -43,7 +43,7 @@ public:
         return status;
     }
     // try_post() does not explain a refusal, refuse() does: a face names its call only after a failure
-    // (base/spoken_call.h).
+    // (base/explanation.h).
     Status try_post(void* context, std::span<const Sge> sges) {
         if (sges.size() > max_sges_) [[unlikely]]
             return Status::too_many_sges;

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "core/request/async_request.h"
 #include "core/request/request_list.h"
@@ -72,5 +73,36 @@ public:
 private:
     RequestList requests_;
 };
+
+inline void InFlight::leave() {
+    // Release: a thread that reads 0 sees the completions. The object outlives this: its owner waits, or the caller
+    // holds it.
+    if (threads_.fetch_sub(1, std::memory_order_release) == 1) threads_.notify_all();
+}
+
+inline void InFlight::wait_until_idle() const {
+    for (std::uint32_t threads; (threads = threads_.load(std::memory_order_acquire)) != 0;)
+        threads_.wait(threads, std::memory_order_relaxed);
+}
+
+inline RequestList& CompletionBatch::enter() {
+    if (!std::exchange(entered_, true)) in_flight_.enter();
+    return requests_;
+}
+
+inline void CompletionBatch::add(std::unique_ptr<AsyncRequest> request, Status status) {
+    RequestList single;
+    single.push_back(std::move(request), RequestKind::every);
+    single.move_to(enter(), RequestKind::every, status);
+}
+
+inline CompletionBatch::~CompletionBatch() {
+    if (!entered_) return;
+    while (!requests_.empty()) {
+        const RequestList::Outcome outcome = requests_.pop_front();
+        outcome.request->complete(outcome.status);
+    }
+    in_flight_.leave();
+}
 
 }  // namespace opennd

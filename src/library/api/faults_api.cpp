@@ -9,7 +9,7 @@
 #include "library/library.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 #include "transport/faults/plan.h"
 
 namespace opennd {

@@ -11,10 +11,9 @@
 #include "platform/waiting/completion_port.h"
 #include "platform/waiting/event.h"
 #include "platform/waiting/handle_table.h"
-#include "platform/waiting/overlapped_file.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 

@@ -9,15 +9,12 @@
 
 #include "library/api/text_buffer.h"
 #include "library/library.h"
-#include "library/settings_now.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
 #include "ndk/call/version.h"
 #include "ndk/connection/connector.h"
 #include "ndk/device/device.h"
-#include "ndk/device/settings.h"
 #include "ndk/object/adapter.h"
-#include "ndk/object/argument.h"
 #include "ndk/object/callback_thread.h"
 #include "opennd_ndk.h"
 

@@ -11,7 +11,7 @@
 #include "library/inspection/inspected_process.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/kept_once.h"
 #include "library/api/text_buffer.h"
 #include "library/library.h"
-#include "library/profile/known_profiles.h"
+#include "library/profile/profile_choice.h"
 #include "ndk/call/version.h"
 #include "ndk/device/adapter_info.h"
 #include "opennd.h"

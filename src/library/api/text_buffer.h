@@ -16,7 +16,7 @@ inline void copy_text(std::string_view text, char* out, std::size_t out_bytes) {
     out[text.copy(out, out_bytes - 1)] = '\0';
 }
 
-// The same; *needed gets the bytes of the whole. ND_SUCCESS, or ND_BUFFER_OVERFLOW: it was cut.
+// Copies `text` into a program's buffer; *needed gets the bytes of the whole. ND_SUCCESS, or ND_BUFFER_OVERFLOW: it was cut.
 inline HRESULT give_text(std::string_view text, char* out, std::size_t out_bytes, SIZE_T* needed) {
     copy_text(text, out, out_bytes);
     *needed = text.size() + 1;

@@ -10,7 +10,7 @@
 #include "spi/explanation.h"
 #include "spi/nd1/connection/connector.h"
 #include "spi/nd2/connection/connector.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {
@@ -20,7 +20,7 @@ constexpr Site kConnectionTransport{"connector", "opennd_connection_transport"};
 
 Address unspecified(const Address& like) { return *Address::parse(like.is_ipv6() ? "::" : "0.0.0.0"); }
 
-// Of either version; null: neither.
+// The core object behind a connector of either version; null: it is of neither.
 Ref<Connector> connector_behind(IUnknown* object) {
     if (const Ref<Nd2Connector> face = own_object<Nd2Connector>(object)) return face->core();
     const Ref<Nd1Connector> face = own_object<Nd1Connector>(object);

@@ -18,7 +18,7 @@
 
 namespace opennd {
 
-// Nothing: `text` is none; `fault` says why.
+// The options that `text` words; nothing: it words none, and `fault` says why.
 std::optional<capture::Options> parse_capture_request(std::string_view text, std::string& fault);
 
 // {"file": ..., "connections": 3}: those that were up and are captured.

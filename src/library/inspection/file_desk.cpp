@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/format.h"
-#include "library/inspection/words.h"
+#include "library/inspection/inspection_socket.h"
 #include "platform/process/clock.h"
 
 namespace opennd {
@@ -52,7 +52,7 @@ void* FileDesk::serve(void* desk) {
     return nullptr;
 }
 
-// False: this object goes, or the other end asks no known question.
+// Returns false when this object goes, or the other end asks no known question.
 bool FileDesk::serve_one() {
     std::array<std::byte, kMostRecordBytes> room;
     const auto question = receive_words(near_end_, room, std::nullopt);

@@ -10,8 +10,8 @@
 
 #include "base/result.h"
 #include "platform/descriptor/local_socket.h"
-#include "platform/process/quiet_thread.h"
-#include "transport/capture/file_ring.h"
+#include "platform/process/signals.h"
+#include "transport/capture/capture_files.h"
 
 namespace opennd {
 

@@ -11,11 +11,10 @@
 #include <memory>
 #include <span>
 
-#include "base/of_process.h"
+#include "base/fork_step.h"
 #include "library/inspection/capture_request.h"
 #include "library/inspection/checked_answer.h"
-#include "library/inspection/words.h"
-#include "platform/descriptor/local_names.h"
+#include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/host/trace_proof.h"
 #include "platform/process/clock.h"

@@ -16,10 +16,10 @@
 #include "base/status_names.h"
 #include "library/inspection/capture_request.h"
 #include "library/inspection/file_desk.h"
-#include "library/inspection/words.h"
+#include "library/inspection/inspection_socket.h"
 #include "platform/host/trace_proof.h"
 #include "platform/process/clock.h"
-#include "platform/process/quiet_thread.h"
+#include "platform/process/signals.h"
 #include "platform/thread/accept_turns.h"
 
 namespace opennd {
@@ -51,7 +51,7 @@ bool is_welcome(LocalSocket& visitor) {
     return identity.ok() && (identity.value().user == UserMatch::own || identity.value().uid == 0);
 }
 
-// The same user is not the same rights: a visitor needs those of a debugger.
+// A visitor needs the rights of a debugger: the same user is not the same rights.
 bool may_look(LocalSocket& visitor) {
     const auto identity = visitor.peer();
     if (identity.ok() && identity.value().pid == ::getpid()) return true;  // a process may look into itself
@@ -97,7 +97,7 @@ struct InspectionServer::Visit {
         capture(text.substr(std::min(first.size() + 1, text.size())), words.descriptors.front().take());
     }
 
-    // As long as the visitor stays: a capture that nobody waits for ends.
+    // Captures as long as the visitor stays: a capture that nobody waits for ends.
     void capture(std::string_view options, Descriptor desk) {
         bool begun = false;
         send_answer(visitor, server.captures_.begin(

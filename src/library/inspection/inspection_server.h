@@ -13,7 +13,7 @@
 #include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
-#include "transport/capture/file_source.h"
+#include "transport/capture/capture_files.h"
 
 namespace opennd {
 
@@ -23,7 +23,7 @@ public:
     // Called on a thread of its own, which holds no lock. May throw std::bad_alloc.
     using Report = std::function<std::string(Question)>;
 
-    // Of the question `capture`, likewise.
+    // Answers to the question `capture`, likewise.
     struct Captures {
         // Begins one with these options, into files that the visitor opens. `begun`: whether it has.
         std::function<std::string(std::string_view options, std::unique_ptr<capture::FileSource> files, bool& begun)>

@@ -13,10 +13,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/format.h"
+#include "platform/descriptor/local_socket.h"
+#include "platform/process/clock.h"
 
 namespace opennd {
 
@@ -38,5 +42,18 @@ constexpr std::optional<Question> question_of(std::string_view word) {
 }
 
 inline std::string inspection_socket(pid_t process) { return format("{}{}", kInspectionPrefix, process); }
+
+// Words between two processes, a record each, as both sides of the inspection socket and of a file desk wait for them.
+struct Words {
+    std::string text;
+    std::vector<ForeignDescriptor> descriptors;
+};
+
+// Waits for one record, and cuts it to `room`. Nothing: none came until then, or the other side hung up. Throws
+// std::bad_alloc.
+std::optional<Words> receive_words(LocalSocket& from, std::span<std::byte> room, std::optional<SteadyTime> until);
+
+// The whole text is one decimal number.
+std::optional<std::size_t> number_in(std::string_view text);
 
 }  // namespace opennd

@@ -11,13 +11,10 @@
 
 #include "library/inspection/capture_request.h"
 #include "library/inspection/fault_report.h"
-#include "library/inspection/latency_report.h"
-#include "library/inspection/object_report.h"
-#include "library/inspection/pending.h"
-#include "library/inspection/report_values.h"
 #include "library/json/json.h"
 #include "platform/host/interfaces.h"
-#include "platform/process/program_name.h"
+#include "platform/process/this_process.h"
+#include "transport/recording/latency_histogram.h"
 
 namespace opennd {
 namespace {
@@ -57,7 +54,7 @@ ordered_json traffic_json(const std::vector<WireTraffic>& all_wires, std::option
     return all;
 }
 
-// The same counts for each face that has opened an adapter there.
+// The counts of each face that has opened an adapter there.
 ordered_json apis_json(const Activity& activity, const std::optional<std::vector<WireTraffic>>& wires) {
     ordered_json all = ordered_json::array();
     for (const Face face : activity.faces()) {
@@ -102,6 +99,18 @@ ordered_json settings_json(const SettingsSet& settings) {
     return all;
 }
 
+using recording::LatencyHistogram;
+
+// [[longest_ns, count]]; null instead of the first: the bucket has no end.
+ordered_json buckets_json(const LatencyHistogram::Counts& counts) {
+    ordered_json all = ordered_json::array();
+    for (const auto& [bucket, count] : counts.buckets) {
+        const auto longest = LatencyHistogram::longest_of(bucket);
+        all.push_back(ordered_json::array({longest ? ordered_json(*longest) : ordered_json(), count}));
+    }
+    return all;
+}
+
 }  // namespace
 
 // Texts of the environment or of a program's name may be no UTF-8.
@@ -116,6 +125,19 @@ std::string process_report(std::string_view version, AdapterCatalog& adapters, c
     if (extras.capture) report["capture"] = capture_json(*extras.capture);
     if (!extras.faults.empty()) report["faults"] = faults_json(extras.faults);
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index) {
+    ordered_json all = ordered_json::array();
+    for (const recording::Latencies::Told& each : latencies.read(interface_index))
+        all.push_back({{"api", name(each.face)},
+                       {"wire", each.wire},
+                       {"operation", name(each.operation)},
+                       {"count", each.counts.count},
+                       {"sum_ns", each.counts.sum_ns},
+                       {"longest_ns", each.counts.longest_ns},
+                       {"buckets", buckets_json(each.counts)}});
+    return all;
 }
 
 }  // namespace opennd

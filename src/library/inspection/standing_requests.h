@@ -31,4 +31,18 @@ private:
     std::map<std::uint32_t, Seen> seen_ GUARDED_BY(mutex_);  // by the number of the queue pair
 };
 
+inline std::chrono::nanoseconds StandingRequests::seen(std::uint32_t queue_pair, std::uint32_t completed,
+                                                       SteadyTime look) {
+    const Held lock(mutex_);
+    Seen& known = seen_.try_emplace(queue_pair, Seen{completed, look, look}).first->second;
+    if (known.completed != completed) known = {completed, look, look};
+    known.last = look;
+    return look - known.first;
+}
+
+inline void StandingRequests::forget_before(SteadyTime look) {
+    const Held lock(mutex_);
+    std::erase_if(seen_, [&](const auto& each) { return each.second.last < look; });
+}
+
 }  // namespace opennd

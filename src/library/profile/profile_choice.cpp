@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/format.h"
+#include "base/kept_once.h"
 #include "base/log.h"
-#include "library/profile/known_profiles.h"
 #include "library/settings/misspelt_names.h"
 
 namespace opennd {
@@ -49,6 +49,23 @@ bool is_set(const Environment& environment, const char* variable) {
     return value && *value != '\0';
 }
 
+constinit KeptOnce<std::vector<ProfileFile>> kept_profiles;
+
+std::vector<ProfileFile> read_built_in() {
+    std::vector<ProfileFile> files;
+    for (const std::string_view text : built_in_profiles()) {
+        std::string fault;
+        ProfileFile file = parse_profile(text, "built-in profile", fault);
+        if (fault.empty())
+            files.push_back(std::move(file));
+        else
+            log(LogLevel::error, "{}", fault);  // a test reads all of them
+    }
+    if (!files.empty())
+        files.push_back(strictest("strict", "the smallest of all published limits, and every quirk", files));
+    return files;
+}
+
 }  // namespace
 
 ProfileChoice choose_profile(std::string_view wanted) {
@@ -65,6 +82,11 @@ Settings with_profile(Settings settings, const ProfileChoice& choice, const Envi
     if (settings.soft.profile->completes_locally && !is_set(environment, "OPENND_IWARP_COMPLETION"))
         settings.iwarp.completion = iwarp::Completion::local;
     return settings;
+}
+
+const std::vector<ProfileFile>& known_profiles() {
+    const std::vector<ProfileFile>* const kept = kept_profiles.get();
+    return kept ? *kept : kept_profiles.keep(read_built_in());
 }
 
 }  // namespace opennd

@@ -15,7 +15,7 @@
 #include "spi/at_face.h"
 #include "spi/explanation.h"
 #include "spi/socket_address.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "library/library.h"
-#include "library/provider/class_factory.h"
+#include "library/provider/served_addresses.h"
 #include "opennd.h"
 #include "platform/process/shared_object.h"
 #include "spi/at_face.h"
+#include "spi/com_object.h"
 #include "spi/explanation.h"
 
 namespace opennd {
@@ -19,6 +20,33 @@ namespace {
 // Both answer for both versions (ND2-PRV-02): programs ignore which entry of the catalog they found an id in. There are
 // two because the published framework takes entries with one id for one provider.
 bool is_our_class(REFCLSID class_id) { return class_id == CLSID_OpenNDProvider || class_id == CLSID_OpenNDProviderV1; }
+
+// IClassFactory of the providers.
+class ClassFactory final : public ComObject<ClassFactory, IClassFactory, IUnknown> {
+public:
+    static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x10, 0x08}};
+
+    HRESULT STDMETHODCALLTYPE CreateInstance(IUnknown* outer, REFIID iid, void** object) noexcept override;
+    // The library stays loaded once it is in use; there is nothing to lock.
+    HRESULT STDMETHODCALLTYPE LockServer(BOOL) noexcept override { return S_OK; }
+
+private:
+    void close() override {}
+};
+
+HRESULT ClassFactory::CreateInstance(IUnknown* outer, REFIID iid, void** object) noexcept {
+    constexpr Site site{"class factory", "CreateInstance"};
+    if (object == nullptr) return refuse_null(E_POINTER, site, "ppvObject");
+    *object = nullptr;
+    if (outer != nullptr)
+        return explain(CLASS_E_NOAGGREGATION, {.object = site.object,
+                                               .operation = site.operation,
+                                               .asked = "an object as part of another (pUnkOuter)",
+                                               .limit = "objects of their own",
+                                               .remedy = "pass NULL as pUnkOuter",
+                                               .requirement = "ND2-PRV-02"});
+    return create_provider(iid, object);
+}
 
 // Ours first (NDS-CAT-01).
 std::vector<ProviderEntry> catalog() {

@@ -6,14 +6,27 @@
 #include <utility>
 
 #include "library/library.h"
-#include "library/provider/class_factory.h"
 #include "ndsupport.h"
+#include "spi/explanation.h"
 #include "spi/nd1/adapter.h"
+#include "spi/nd1/provider.h"
 #include "spi/nd2/adapter.h"
 #include "spi/nd2/provider.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
+namespace {
+
+template <typename Provider>
+HRESULT create(REFIID iid, void** provider) noexcept {
+    if (const HRESULT bad = check_output<Provider>({"provider", "create"}, iid, provider); FAILED(bad)) return bad;
+    return at_face([&] {
+        make_ref<Provider>(Library::instance().adapters())->hand_out(provider);
+        return S_OK;
+    });
+}
+
+}  // namespace
 
 std::vector<Address> listed_addresses(DWORD flags) {
     Library& library = Library::instance();
@@ -43,6 +56,10 @@ bool served(const Address& address) {
 }
 
 bool opens_here(REFIID iid) { return iid == IID_INDAdapter || Nd2Adapter::supports(iid); }
+
+HRESULT create_provider(REFIID iid, void** provider) noexcept {
+    return iid == IID_INDProvider ? create<Nd1Provider>(iid, provider) : create<Nd2Provider>(iid, provider);
+}
 
 HRESULT open_here(REFIID iid, const Address& address, void** adapter) {
     AdapterCatalog& adapters = Library::instance().adapters();

@@ -10,8 +10,8 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/printable.h"
-#include "library/settings/environment.h"
 #include "library/settings/setting_table.h"
+#include "library/settings/settings.h"
 
 namespace opennd {
 namespace {
@@ -43,7 +43,7 @@ std::vector<std::string_view> known_names() {
     return names;
 }
 
-// Of OPENND_LOG_LEVEL: OPENND_LOG.
+// The longest name that `variable` begins with: of OPENND_LOG_LEVEL OPENND_LOG.
 std::string_view longest_beginning(std::string_view variable, std::span<const std::string_view> names) {
     std::string_view longest;
     for (const std::string_view name : names)

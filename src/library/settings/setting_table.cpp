@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "base/format.h"
-#include "ndk/device/configured_devices.h"
+#include "ndk/device/device.h"
 
 namespace opennd {
 namespace {

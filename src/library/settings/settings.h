@@ -4,12 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/log.h"
+#include "base/result.h"
 #include "check/check_mode.h"
-#include "library/settings/environment.h"
-#include "ndk/device/settings.h"
+#include "model/overrun_rule.h"
+#include "ndk/device/device.h"
 #include "transport/capture/options.h"
 #include "transport/iwarp/settings.h"
 #include "transport/recording/options.h"
@@ -17,6 +22,16 @@
 #include "transport/soft/settings.h"
 
 namespace opennd {
+
+// The value of a variable, or null. The value is valid until the environment changes.
+using Environment = std::function<const char*(const char* variable)>;
+
+// This process's. A program with more rights than its caller (set-uid, file capabilities) has none: the caller wrote the
+// environment.
+const char* environment_value(const char* variable);
+
+// The names of its variables that begin with `prefix`.
+std::vector<std::string_view> environment_names(std::string_view prefix);
 
 struct Settings {
     LogDefaults log;
@@ -47,5 +62,15 @@ enum class Reading : std::uint8_t {
 // The settings of this time, as `environment` has them; the others have the values of an empty struct. A bad value is logged,
 // and the default stands.
 Settings read_settings(Reading when, const Environment& environment);
+
+// Reads "shm,loopback" (these, tried in this order) or "^loopback" (the usual ones but this), or both mixed; an empty list
+// means the usual ones. `available` is in the default order; `usual` are those of it that need not be named. Each failure is logged with the names that are available.
+//   invalid_parameter  a name that is not available, or nothing left to choose
+Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available,
+                                                   std::span<const std::string> usual);
+
+// Reads "forgiving" or "strict"; an empty text means forgiving (ND2-CQ-OVR-03). A failure is logged.
+//   invalid_parameter  another word
+Result<OverrunRule> choose_overrun_rule(std::string_view name);
 
 }  // namespace opennd

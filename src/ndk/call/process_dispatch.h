@@ -3,9 +3,26 @@
 // its table an object is known to be the parent's, at no cost to the others (NDK-GEN-18).
 #pragma once
 
-#include "ndk/call/dispatch_tables.h"
+#include "ndkpi.h"
 
 namespace opennd {
+
+// The same for every version. dispatch.cpp fills them member by member; each object's file documents its functions.
+struct DispatchTables {
+    NDK_ADAPTER_DISPATCH adapter;
+    NDK_PD_DISPATCH domain;
+    NDK_CQ_DISPATCH completion_queue;
+    NDK_QP_DISPATCH queue_pair;
+    NDK_SRQ_DISPATCH shared_receive_queue;
+    NDK_MR_DISPATCH region;
+    NDK_MW_DISPATCH window;
+    NDK_SHARED_ENDPOINT_DISPATCH shared_endpoint;
+    NDK_CONNECTOR_DISPATCH connector;
+    NDK_LISTENER_DISPATCH listener;
+};
+
+// The tables of this process's own objects.
+extern const DispatchTables kDispatch;
 
 // Any thread; valid as long as the process. Throws std::bad_alloc.
 const DispatchTables& dispatch();

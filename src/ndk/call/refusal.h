@@ -8,11 +8,18 @@
 #include <string_view>
 
 #include "base/explanation.h"
-#include "base/spoken_call.h"
-#include "ndk/call/status_map.h"
+#include "base/status_names.h"
+#include "base/status_table.h"
 #include "ndkpi.h"
 
 namespace opennd {
+
+// From Status to NTSTATUS.
+inline NTSTATUS to_ntstatus(Status status) { return ok(status) ? STATUS_SUCCESS : row_of(status).ndk; }
+
+// With its name, for explanations.
+inline FaceStatus named(NTSTATUS status) { return {status, ndk_status_name(status)}; }
+inline FaceStatus ndk_face_status(Status status) { return named(to_ntstatus(status)); }
 
 // The rule behind a status, for every call; empty: there is no such rule.
 std::string_view ndk_requirement(Status status);

@@ -9,7 +9,6 @@
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
 #include "ndk/object/adapter.h"
-#include "ndk/object/argument.h"
 
 namespace opennd {
 namespace {

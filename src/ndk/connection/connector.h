@@ -15,9 +15,7 @@
 #include "model/address.h"
 #include "model/provider_code.h"
 #include "ndk/connection/connector_stage.h"
-#include "ndk/connection/disconnect_event.h"
 #include "ndk/connection/listener.h"
-#include "ndk/connection/local_endpoint.h"
 #include "ndk/connection/shared_endpoint.h"
 #include "ndk/object/object.h"
 #include "ndk/object/request_callback.h"
@@ -25,6 +23,29 @@
 #include "ndkpi.h"
 
 namespace opennd {
+
+// The callback that NdkAccept or NdkCompleteConnect was given, in either of its forms (NDK-CON-EVT-05), and the reasons
+// it reports (NDK-CON-EVT-04). A failed request of either side counts as a loss, since the connector does not know the
+// side.
+enum class DisconnectReason : ULONG {
+    none = 0,
+    notice = 1,   // the peer's NdkDisconnect
+    closed = 2,   // the peer ended it without asking
+    lost = 3,     // a request failed at either side, the transport broke, or the peer's process ended
+    removed = 6,  // NDK was disabled at this side's interface
+};
+
+struct DisconnectEvent {
+    NDK_FN_DISCONNECT_EVENT_CALLBACK plain = nullptr;
+    NDK_FN_DISCONNECT_EVENT_CALLBACK_EX extended = nullptr;
+    PVOID context = nullptr;
+
+    explicit operator bool() const { return plain || extended; }
+    void call(ULONG reason) const {
+        if (plain) plain(context);
+        if (extended) extended(context, reason);
+    }
+};
 
 // A peer's notice ends nothing until this side ends it too (NDK-CON-EVT-03).
 inline constexpr ConnectorRules kConnectorRules{.outlives_notice = true};

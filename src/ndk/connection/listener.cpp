@@ -10,7 +10,7 @@
 #include "ndk/call/socket_address.h"
 #include "ndk/connection/connector.h"
 #include "ndk/device/device.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 #include "ndk/object/request_callback.h"
 
 namespace opennd {

@@ -7,7 +7,7 @@
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 
 namespace opennd {
 

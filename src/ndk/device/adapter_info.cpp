@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "ndk/call/sge.h"
+#include "ndk/call/request.h"
 
 namespace opennd {
 namespace {
 
-// Of software. Programs only print them: no PCI vendor is pretended.
+// Numbers of a software adapter. Programs only print them: no PCI vendor is pretended.
 constexpr UINT32 kVendorId = 0x4F4E44;  // "OND"
 constexpr UINT32 kDeviceId = 0x4E44;    // "ND"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/published_sizes.h"
-#include "model/adapter_traits.h"
+#include "model/adapter_abilities.h"
 #include "model/limits.h"
 #include "ndkinfo.h"
 

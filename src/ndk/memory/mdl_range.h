@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "ndk/call/refusal.h"
+#include "ndk/object/adapter.h"
+#include "ndkpi.h"
 #include "ndktypes.h"
 
 namespace opennd {
@@ -35,5 +37,11 @@ private:
     std::uint32_t page_count_ = 0;
     bool identity_ = true;
 };
+
+// NDK_LOGICAL_ADDRESS_MAPPING, the one thing of NDK without header and table: the pages of a chain of MDLs, as addresses of
+// this process (NDK-LAM-05). An adapter that translates them knows them as long as the mapping lives (NDK-LAM-11).
+NTSTATUS build_mapping(NdkAdapter& adapter, const MDL* chain, SIZE_T bytes, NDK_LOGICAL_ADDRESS_MAPPING* mapping,
+                       ULONG* mapping_bytes, ULONG* first_byte);
+void release_mapping(NDK_LOGICAL_ADDRESS_MAPPING* mapping);
 
 }  // namespace opennd

@@ -8,7 +8,7 @@
 #include "ndk/device/adapter_info.h"
 #include "ndk/memory/mdl_range.h"
 #include "ndk/memory/memory_window.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 #include "ndk/object/request_callback.h"
 
 namespace opennd {

@@ -10,7 +10,7 @@
 #include "core/memory/fast_region.h"
 #include "core/memory/memory_region.h"
 #include "model/access.h"
-#include "ndk/call/token.h"
+#include "ndk/call/request.h"
 #include "ndk/memory/protection_domain.h"
 #include "ndk/object/object.h"
 #include "ndkpi.h"

@@ -8,8 +8,8 @@
 #include "core/queue/queue_pair.h"
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
-#include "ndk/call/token.h"
-#include "ndk/object/argument.h"
+#include "ndk/call/request.h"
+#include "ndk/object/adapter.h"
 
 namespace opennd {
 

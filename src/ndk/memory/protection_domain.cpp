@@ -6,7 +6,7 @@
 
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 
 namespace opennd {
 

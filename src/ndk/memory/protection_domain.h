@@ -6,7 +6,7 @@
 #include "base/ref.h"
 #include "core/adapter/adapter.h"
 #include "model/token.h"
-#include "ndk/call/token.h"
+#include "ndk/call/request.h"
 #include "ndk/object/object.h"
 #include "ndkpi.h"
 

@@ -21,7 +21,7 @@ public:
         bool operator==(const Consumer&) const = default;
     };
 
-    // False: it is listed already.
+    // Returns false if the consumer is listed already.
     bool add(const Consumer& consumer) EXCLUDES(mutex_);
     // Returns when the consumer's callback has returned, unless the callback itself calls here. False: it is not
     // listed.

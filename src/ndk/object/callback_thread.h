@@ -7,7 +7,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "platform/process/clock.h"
-#include "platform/process/quiet_thread.h"
+#include "platform/process/signals.h"
 #include "platform/thread/condition.h"
 
 namespace opennd {
@@ -66,7 +66,7 @@ public:
 
     // Not if it is set.
     void set(CallbackTimer& timer, SteadyTime when) EXCLUDES(mutex_);
-    // True: it was set, and does not expire any more.
+    // Returns true if the timer was set; it does not expire any more.
     bool cancel(CallbackTimer& timer) EXCLUDES(mutex_);
 
     // The calling thread is the callback thread of some instance.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "base/lock.h"
@@ -57,6 +58,21 @@ private:
     mutable Mutex mutex_;  // before an instance's and its callback thread's
     bool enabled_ GUARDED_BY(mutex_) = true;
     std::vector<DeviceInstance*> instances_ GUARDED_BY(mutex_);  // not owned
+};
+
+// The state of each interface that was asked for. No state is destroyed: an interface that comes back has another
+// index. Thread-safe.
+class DeviceStates {
+public:
+    // Of the interface with this index; lives as long as this.
+    DeviceState& at(std::uint32_t index) EXCLUDES(mutex_) {
+        const Held lock(mutex_);
+        return states_.try_emplace(index, index).first->second;
+    }
+
+private:
+    Mutex mutex_;  // nothing is called under it
+    std::map<std::uint32_t, DeviceState> states_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd

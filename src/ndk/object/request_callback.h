@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/request/async_request.h"
-#include "ndk/call/status_map.h"
+#include "ndk/call/refusal.h"
 #include "ndk/object/object.h"
 
 namespace opennd {

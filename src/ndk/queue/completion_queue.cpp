@@ -9,7 +9,7 @@
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/version.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 
 namespace opennd {
 namespace {

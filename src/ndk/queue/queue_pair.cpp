@@ -7,10 +7,8 @@
 #include <cstring>
 
 #include "base/check_rule.h"
-#include "ndk/call/request_flags.h"
-#include "ndk/call/sge.h"
-#include "ndk/call/token.h"
-#include "ndk/object/argument.h"
+#include "ndk/call/request.h"
+#include "ndk/object/adapter.h"
 
 namespace opennd {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/adapter/adapter.h"
 #include "ndk/call/process_dispatch.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 #include "ndk/queue/queue_pair.h"
 
 namespace opennd {

@@ -2,10 +2,10 @@
 // Requests that change the access of tokens: NdkBind, NdkFastRegister, NdkInvalidate. See queue_pair.h.
 #include "base/check_rule.h"
 #include "model/page_list.h"
-#include "ndk/call/request_flags.h"
+#include "ndk/call/request.h"
 #include "ndk/memory/memory_region.h"
 #include "ndk/memory/memory_window.h"
-#include "ndk/object/argument.h"
+#include "ndk/object/adapter.h"
 #include "ndk/queue/queue_pair.h"
 
 namespace opennd {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "ndk/call/status_map.h"
-#include "ndk/call/token.h"
+#include "ndk/call/refusal.h"
+#include "ndk/call/request.h"
 #include "ndk/object/adapter.h"
 #include "ndk/queue/completion_queue.h"
 

@@ -7,8 +7,8 @@
 
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
-#include "ndk/call/sge.h"
-#include "ndk/object/argument.h"
+#include "ndk/call/request.h"
+#include "ndk/object/adapter.h"
 #include "ndk/object/request_callback.h"
 
 namespace opennd {

@@ -14,7 +14,7 @@
 
 #include "base/fork_step.h"
 #include "base/lock.h"
-#include "platform/process/fork.h"
+#include "platform/process/this_process.h"
 
 namespace opennd {
 
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    // False: there is no memory; a child of fork keeps this descriptor.
+    // Returns false if there is no memory; a child of fork keeps this descriptor then.
     bool has_place(std::size_t number) REQUIRES(mutex_) {
         if (number < places_) return true;
         const std::size_t places = std::bit_ceil(std::max(number + 1, kLeastPlaces));

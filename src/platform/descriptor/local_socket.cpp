@@ -8,14 +8,17 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "base/log.h"
 #include "base/until_memory.h"
-#include "platform/descriptor/closing_thread.h"
+#include "platform/descriptor/foreign_descriptor.h"
 #include "platform/process/errno_status.h"
 
 namespace opennd {
@@ -125,6 +128,18 @@ Unread first_unread(int fd) {
     if (length < 0) return errno == EAGAIN || errno == ENOTCONN ? Unread::nothing : Unread::files;
     if (!CMSG_FIRSTHDR(&message)) return Unread::nothing;
     return (message.msg_flags & MSG_CTRUNC) != 0 ? Unread::files : Unread::bytes;
+}
+
+constexpr unsigned long kListens = 0x10000;  // __SO_ACCEPTCON
+
+// "Num: RefCount Protocol Flags Type St Inode Path"; an abstract path begins with "@".
+constexpr int kFlags = 3, kPath = 7;
+
+std::string_view take_column(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    const std::string_view column = line.substr(0, line.find(' '));
+    line.remove_prefix(column.size());
+    return column;
 }
 
 }  // namespace
@@ -288,6 +303,24 @@ Result<LocalSocket> LocalListener::take() {
         // ECONNABORTED: that peer gave up while waiting; look for the next.
         if (errno != EINTR && errno != ECONNABORTED) return status_from_errno(errno);
     }
+}
+
+std::vector<std::string> local_names(std::string_view prefix) {
+    std::vector<std::string> names;
+    std::ifstream table("/proc/net/unix");
+    for (std::string text; std::getline(table, text);) {
+        std::string_view rest = text;
+        unsigned long flags = 0;
+        for (int column = 0; column < kPath; ++column) {
+            const std::string_view word = take_column(rest);
+            if (column == kFlags) flags = std::strtoul(std::string(word).c_str(), nullptr, 16);
+        }
+        rest.remove_prefix(std::min<std::size_t>(rest.size(), 1));
+        if ((flags & kListens) == 0 || !rest.starts_with('@')) continue;
+        rest.remove_prefix(1);
+        if (rest.starts_with(prefix)) names.emplace_back(rest);
+    }
+    return names;
 }
 
 }  // namespace opennd

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -48,7 +49,7 @@ public:
     LocalSocket(LocalSocket&&) noexcept = default;
     LocalSocket& operator=(LocalSocket&& other) noexcept;
     // Never waits. Closing a socket also closes the files in its unread packets, and the peer can make that slow: a
-    // socket that may hold files is closed apart (closing_thread.h).
+    // socket that may hold files is closed apart (foreign_descriptor.h).
     ~LocalSocket();
 
     // Connects to a listener. `abstract_name` has 1 to 107 bytes, any values.
@@ -56,14 +57,14 @@ public:
     //   connection_refused      no listener has the name, or the name is another kind of socket
     //   invalid_parameter       the name is empty or too long
     //   access_violation        the system's security policy forbids it
-    //   insufficient_resources  no descriptor left, or closing does not keep up (closing_thread.h)
+    //   insufficient_resources  no descriptor left, or closing does not keep up (foreign_descriptor.h)
     //   no_memory
     static Result<LocalSocket> connect(std::string_view abstract_name);
 
     // Two connected ends. insufficient_resources; no_memory.
     static Result<std::pair<LocalSocket, LocalSocket>> pair();
 
-    // Nothing more is sent or received: both ends see an end after the packets that had arrived.
+    // Ends both directions: both ends see an end after the packets that had arrived.
     void shut_down();
 
     // Sends one packet, whole or not at all. The descriptors stay the caller's; the peer gets duplicates. Never raises
@@ -124,7 +125,7 @@ public:
 
     // Takes one waiting connection.
     //   would_block             none there
-    //   insufficient_resources  no descriptor left, or closing does not keep up (closing_thread.h); the connection
+    //   insufficient_resources  no descriptor left, or closing does not keep up (foreign_descriptor.h); the connection
     // stays
     //                           waiting
     //   invalid_parameter       not listening
@@ -140,5 +141,9 @@ private:
 
     Descriptor fd_;
 };
+
+// The names of this host's listening Unix sockets in the abstract namespace that begin with `prefix`, in no order, as far as this network
+// namespace goes. Empty if the kernel does not tell.
+std::vector<std::string> local_names(std::string_view prefix);
 
 }  // namespace opennd

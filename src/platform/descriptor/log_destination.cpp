@@ -3,24 +3,79 @@
 #include "platform/descriptor/log_destination.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
 
+#include "base/fork_step.h"
 #include "base/format.h"
-#include "platform/descriptor/line_writing.h"
-#include "platform/process/line_clock.h"
-#include "platform/process/program_name.h"
+#include "base/lock.h"
+#include "platform/descriptor/descriptor.h"
+#include "platform/process/signals.h"
+#include "platform/process/this_process.h"
 #include "platform/process/user.h"
 
 namespace opennd {
 namespace {
+
+// The time of day at the beginning of a line, in the zone of this process.
+enum class LineTime {
+    with_date,      // "2026-02-03 04:05:06.123456"
+    of_system_log,  // "Feb  3 04:05:06", in English
+};
+
+constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+class LineClock final : public ForkStep {
+public:
+    constexpr LineClock() = default;
+
+    tm in_zone(time_t seconds) noexcept {
+        const Held lock(mutex_);
+        tm parts{};
+        ::localtime_r(&seconds, &parts);
+        return parts;
+    }
+
+private:
+    void before_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.lock(); }
+    void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
+    void begin_child() noexcept override { forget_holder(mutex_); }
+
+    Mutex mutex_;  // held around the C library's conversion alone
+};
+
+constinit LineClock line_clock;
+[[maybe_unused]] const bool line_clock_listed = line_clock.list();
+
+// Ends with a zero. A fork waits for it, since the C library's zone has a lock that its children would find held.
+std::array<char, 32> line_time(LineTime form) noexcept {
+    timespec at{};
+    ::clock_gettime(CLOCK_REALTIME, &at);
+    const tm parts = line_clock.in_zone(at.tv_sec);
+    std::array<char, 32> text{};
+    if (form == LineTime::with_date) {
+        const std::size_t date = ::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+        std::snprintf(text.data() + date, text.size() - date, ".%06ld", at.tv_nsec / 1000);
+    } else {
+        const std::size_t month = std::snprintf(text.data(), text.size(), "%s ", kMonths[parts.tm_mon]);
+        ::strftime(text.data() + month, text.size() - month, "%e %H:%M:%S", &parts);
+    }
+    return text;
+}
 
 const char* name_of(LogLevel level) {
     switch (level) {
@@ -44,6 +99,60 @@ int priority_of(LogLevel level) {
     return LOG_DEBUG;
 }
 
+bool write_once(int fd, std::string_view line) {
+    const QuietWrite quiet;
+    ssize_t written = 0;
+    do written = ::write(fd, line.data(), line.size());
+    while (written < 0 && errno == EINTR);
+    return written > 0;
+}
+
+bool send_once(int fd, std::string_view line) {
+    ssize_t sent = 0;
+    do sent = ::send(fd, line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent > 0;
+}
+
+bool has_room(int fd) {
+    pollfd entry{fd, POLLOUT, 0};
+    return ::poll(&entry, 1, 0) == 1 && (entry.revents & POLLOUT) != 0;
+}
+
+// The pipe once more, as a file of its own that does not wait: O_NONBLOCK on the given one would be its other users' too. Without /proc the
+// pipe is asked for room, which another writer may take in between.
+bool write_to_pipe(int fd, std::string_view line) {
+    char path[32];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const Descriptor own = Descriptor::made([&] { return ::open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC); });
+    if (own) return write_once(own.get(), line);
+    return errno != ENXIO && has_room(fd) && write_once(fd, line.substr(0, PIPE_BUF));
+}
+
+// Writes to a file, a terminal, a pipe or a socket; its open file may be other processes' too, and keeps its flags. False: there is no room now,
+// nobody reads, the file is full. A line of more than 4 KiB may be cut. No signal is raised.
+[[nodiscard]] bool write_line(int fd, std::string_view line) noexcept {
+    struct stat file {};
+    if (::fstat(fd, &file) != 0) return false;
+    if (S_ISREG(file.st_mode)) return write_once(fd, line);
+    if (S_ISSOCK(file.st_mode)) return send_once(fd, line);
+    if (S_ISFIFO(file.st_mode)) return write_to_pipe(fd, line);
+    return has_room(fd) && write_once(fd, line);
+}
+
+// Sends to the socket of the system's log. False: there is none, or it takes no more now.
+[[nodiscard]] bool send_to_system_log(std::string_view line) noexcept {
+    constexpr std::string_view kPath = "/dev/log";
+    const Descriptor socket =
+        Descriptor::made([] { return ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); });
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, kPath.data(), kPath.size());
+    if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return false;
+    return send_once(socket.get(), line);
+}
+
 // A descriptor of standard error, or of a file that stays open: a child of fork writes to it as well.
 class Stream final : public LogDestination {
 public:
@@ -62,7 +171,7 @@ private:
     const int fd_;
 };
 
-// As syslog(3) words a line, which waits for the daemon.
+// The system's log. A line is worded as syslog(3) words it, which waits for the daemon.
 class SystemLog final : public LogDestination {
 public:
     bool write(LogLevel level, std::string_view line) override {

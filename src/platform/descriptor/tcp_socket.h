@@ -82,7 +82,7 @@ public:
 
     // Bytes that were sent and that the peer's system has not acknowledged; 0 also if the connection broke.
     std::size_t unacknowledged_bytes() const;
-    // Nothing: the system does not tell.
+    // The peer's answers so far; nothing: the system does not tell.
     std::optional<PeerAnswers> answers() const;
     // From here on the system does not give a peer up for TcpOptions::dead_after while bytes are unacknowledged: it would give up
     // a peer with a closed window, though the peer acknowledges each probe. Without such bytes it does as before. False: the
@@ -90,7 +90,7 @@ public:
     bool leave_silence_to_caller();
     // The most bytes of payload that one segment takes now.
     std::size_t segment_bytes() const;
-    // Nothing: there is no connection, or the system does not tell.
+    // The use of the stream; nothing: there is no connection, or the system does not tell.
     std::optional<StreamUse> use() const;
     Result<Address> local_address() const;
     Result<Address> peer_address() const;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "platform/descriptor/descriptor.h"
@@ -45,7 +46,11 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-// Without effect if it is not there.
+// Removes the file, if it is there.
 void remove_file(const std::string& path);
+
+// Replaces a file as a whole: readers of `path` see the old file or the new one, whole; only this user may read the new one. False: errno says why, and the old
+// one stays; EPERM: the old one is another user's. It is written beside the old one, by a name that no other user can have taken before. Throws std::bad_alloc.
+bool replace_file(const std::string& path, std::string_view text);
 
 }  // namespace opennd

@@ -29,7 +29,7 @@ struct SubnetInterfaces {
     std::uint32_t home = 0;
     std::vector<std::uint32_t> others = {};
 };
-// Of `own`, an address of this host. No others for a link-local address: its scope names the interface.
+// The interfaces in the subnet of `own`, an address of this host. No others for a link-local address: its scope names the interface.
 SubnetInterfaces interfaces_in_subnet_of(const Address& own);
 
 }  // namespace opennd

@@ -36,7 +36,7 @@ const CopyChoice& copy_choice();
 // Makes it: all long copies go this way, or by memcpy where the processor lacks it. Without effect if it is made.
 void pin_copies(CopyWay way);
 
-// As it is shown.
+// The choice as `nd info --tuning` shows it.
 Choice shown(const CopyChoice& choice);
 
 }  // namespace opennd

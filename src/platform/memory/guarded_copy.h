@@ -13,12 +13,12 @@ void guard_copies() noexcept;
 
 // A copy of this thread failed just now: the first byte of the page that it could not have, or the byte that it was at.
 const std::byte* absent_memory() noexcept;
-// The same page lies in this range.
+// Whether that page lies in this range.
 bool is_absent_in(const std::byte* begin, std::size_t bytes) noexcept;
 
 // By a call, with a recovery point for this thread. For any length and every processor.
 [[nodiscard]] bool copy_with_recovery(std::byte* to, const std::byte* from, std::size_t bytes);
-// The same for one store with release order, of 8 bytes (of an aligned word) or of 1.
+// Stores 8 bytes (of an aligned word) or 1 with release order, with a recovery point as well.
 [[nodiscard]] bool store_with_recovery(std::byte* to, const std::byte* from, std::size_t bytes);
 
 // Sanitizers see a compiler's loads and stores, and not the instructions that are written here.
@@ -187,7 +187,7 @@ bool move_byte(std::byte* to, const std::byte* from);
 }  // namespace guarded
 #endif
 
-// False: some page could not be had; absent_memory() says where. A part may have been copied. The ranges do not overlap.
+// Returns false if some page could not be had; absent_memory() says where. A part may have been copied. The ranges do not overlap.
 [[nodiscard, gnu::always_inline]] inline bool copy_guarded(std::byte* to, const std::byte* from, std::size_t bytes) {
     if constexpr (kHasGuardedMoves) return guarded::copy(to, from, bytes);
     return bytes == 0 || copy_with_recovery(to, from, bytes);

@@ -3,14 +3,17 @@
 #include "platform/memory/mappable_memory.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <new>
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/log.h"
 #include "platform/process/errno_status.h"
 
 namespace opennd {
@@ -20,6 +23,14 @@ namespace {
 std::size_t whole_pages(std::size_t bytes) {
     const std::size_t mask = MemorySegment::page_size() - 1;
     return bytes > ~mask ? 0 : (bytes + mask) & ~mask;
+}
+
+// Pages go back as holes, which read as zero.
+void give_pages_back(const SharedMemory& memory, std::size_t offset, std::size_t bytes) {
+    if (memory.give_back(offset, bytes)) return;
+    log(LogLevel::warn, "mappable memory: {} bytes cannot be returned to the kernel: {}; they are zeroed instead",
+        bytes, std::strerror(errno));
+    std::memset(memory.data() + offset, 0, bytes);
 }
 
 }  // namespace
@@ -104,6 +115,57 @@ Result<Descriptor> MappableMemory::segment_descriptor(std::uint32_t segment) con
     Descriptor copy = Descriptor::copy_of(found->second.memory().descriptor());
     if (!copy) return resource_status(errno);
     return copy;
+}
+
+std::size_t MemorySegment::page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+
+MemorySegment::MemorySegment(SharedMemory memory) : memory_(std::move(memory)) { free_.emplace(0, memory_.size()); }
+
+std::optional<std::uint64_t> MemorySegment::allocate(std::size_t bytes) {
+    for (auto range = free_.begin(); range != free_.end(); ++range) {
+        const auto [offset, length] = *range;
+        if (length < bytes) continue;
+        // The insertion that can throw comes first; then the range's own entry moves to the other map.
+        if (length > bytes) free_.emplace(offset + bytes, length - bytes);
+        auto entry = free_.extract(range);
+        entry.mapped() = bytes;
+        live_.insert(std::move(entry));
+        return offset;
+    }
+    return std::nullopt;
+}
+
+bool MemorySegment::free(std::uint64_t offset) {
+    auto entry = live_.extract(offset);
+    if (!entry) return false;
+    give_pages_back(memory_, offset, entry.mapped());
+    add_free_range(std::move(entry));
+    return true;
+}
+
+// Joins the range with its free neighbours. Needs no memory: giving back never fails.
+void MemorySegment::add_free_range(Ranges::node_type range) {
+    auto after = free_.lower_bound(range.key());
+    if (after != free_.end() && after->first == range.key() + range.mapped()) {
+        range.mapped() += after->second;
+        after = free_.erase(after);
+    }
+    if (after != free_.begin()) {
+        const auto before = std::prev(after);
+        if (before->first + before->second == range.key()) {
+            before->second += range.mapped();
+            return;
+        }
+    }
+    free_.insert(std::move(range));
+}
+
+bool MemorySegment::holds(std::uint64_t offset, std::size_t bytes) const {
+    auto next = live_.upper_bound(offset);
+    if (next == live_.begin()) return false;
+    const auto& [start, length] = *std::prev(next);
+    const std::uint64_t inside = offset - start;
+    return inside < length && bytes <= length - inside;
 }
 
 }  // namespace opennd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The allocator behind opennd_memory_allocate: memory in memfd segments that peers on this host can map, so that
-// placing data there is a plain store. Read shared_memory.h first, then memory_segment.h.
+// placing data there is a plain store. Read shared_memory.h first.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,41 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "platform/memory/memory_segment.h"
+#include "platform/memory/shared_memory.h"
 
 namespace opennd {
+
+// One memfd segment cut into allocations of whole pages: which pages are free, which belong together. Not thread-safe; part of MappableMemory. Offsets and sizes are bytes, multiples of page_size().
+class MemorySegment {
+public:
+    static std::size_t page_size();
+
+    // Owns `memory`: zeroed, and a multiple of the page size long.
+    explicit MemorySegment(SharedMemory memory);
+
+    // First fit; the offset, or nothing if no free range is long enough. Throws std::bad_alloc, and has changed nothing
+    // then.
+    std::optional<std::uint64_t> allocate(std::size_t bytes);
+
+    // Frees the allocation that starts at `offset` and gives its pages back: they read as zero again. False if there is
+    // none.
+    bool free(std::uint64_t offset);
+
+    // True if the range lies inside one live allocation.
+    bool holds(std::uint64_t offset, std::size_t bytes) const;
+
+    bool empty() const { return live_.empty(); }
+    const SharedMemory& memory() const { return memory_; }
+
+private:
+    using Ranges = std::map<std::uint64_t, std::uint64_t>;  // offset -> bytes
+
+    void add_free_range(Ranges::node_type range);
+
+    SharedMemory memory_;
+    Ranges free_;  // they never touch each other
+    Ranges live_;
+};
 
 // Thread-safe; one per process, made by library/. Requests up to kSegmentBytes share sparse segments of that size,
 // first fit; larger ones get a segment of their own. A process with a segment's descriptor can map all of the segment.

@@ -28,7 +28,7 @@ struct MemorySpan {
 //   no_memory
 Status read_process_memory(pid_t pid, std::span<const iovec> local, std::span<const iovec> remote);
 
-// The same in the other direction: `local` to `remote`.
+// Copies in the other direction: `local` to `remote`.
 Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<const iovec> remote);
 
 // This process, for copies within it that take the same way.

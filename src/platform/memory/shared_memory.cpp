@@ -20,7 +20,7 @@
 #include "base/fork_step.h"
 #include "base/lock.h"
 #include "platform/process/errno_status.h"
-#include "platform/process/quiet_write.h"
+#include "platform/process/signals.h"
 
 namespace opennd {
 namespace {

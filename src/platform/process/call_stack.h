@@ -28,7 +28,7 @@ struct CallStack {
 // archive. None for a thread of the library. Takes microseconds, and memory the first time. Any thread.
 CallStack program_stack() noexcept;
 
-// Of one frame: "post_all(int)+0x1f in server+0x11a4f", as far as the system knows; the last number is for addr2line. A function has a name if
+// The text of one frame: "post_all(int)+0x1f in server+0x11a4f", as far as the system knows; the last number is for addr2line. A function has a name if
 // its file exports it. Throws std::bad_alloc.
 std::string frame_text(const void* frame);
 

@@ -45,7 +45,7 @@ void act_by_default(int signal, siginfo_t* info) {
     if (sent != 0 && is_sent(*info)) ::raise(signal);
 }
 
-// As the kernel would have called it. Its mask goes with the return of the entry.
+// Calls the handler as the kernel would have called it. Its mask goes with the return of the entry.
 void hand_on(Place& place, int signal, siginfo_t* info, void* context) {
     const struct sigaction action = place.action;
     const bool informs = (action.sa_flags & SA_SIGINFO) != 0;

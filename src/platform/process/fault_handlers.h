@@ -7,7 +7,7 @@
 
 namespace opennd {
 
-// True: the fault was the library's own, and the thread goes on as `context` (a ucontext_t) says now. Runs on the thread that failed, in
+// A judge returns true if the fault was the library's own; the thread goes on as `context` (a ucontext_t) says now. Runs on the thread that failed, in
 // the signal's handler.
 using FaultJudge = bool (*)(const siginfo_t& info, void* context) noexcept;
 

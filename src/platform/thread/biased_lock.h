@@ -33,7 +33,7 @@ public:
             return;
         lock_otherwise();
     }
-    // False: another thread holds it. Never waits.
+    // Returns false if another thread holds it. Never waits.
     [[gnu::always_inline]] bool try_lock() TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
         if (enter_as_owner(kFirstSeat)) [[likely]]
             return true;

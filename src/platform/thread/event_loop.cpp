@@ -2,7 +2,6 @@
 // The service thread: turn() is its table of contents. See event_loop.h.
 #include "platform/thread/event_loop.h"
 
-#include <signal.h>
 #include <sys/epoll.h>
 
 #include <algorithm>
@@ -92,13 +91,13 @@ EventLoop::~EventLoop() {
         join = started_;
         if (join) wake_.ring();
     }
-    if (join) ::pthread_join(thread_, nullptr);
+    if (join) thread_.join();
 }
 
 Status EventLoop::start() {
     if (started_) return Status::success;
     Status status = open_descriptors();
-    if (ok(status)) status = start_thread();
+    if (ok(status)) status = thread_.start("opennd", &EventLoop::thread_main, this);
     started_ = ok(status);
     runs_.store(started_, std::memory_order_release);
     return status;
@@ -125,22 +124,6 @@ Status EventLoop::open_descriptors() {
     wake_ = wake.take();
     recall_ = recall.take();
     return Status::success;
-}
-
-Status EventLoop::start_thread() {
-    // The new thread inherits the mask: signals of the program are for its own threads.
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    for (const int fault : {SIGSEGV, SIGBUS}) ::sigdelset(&all, fault);  // they end copies (fault_handlers.h)
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (error == 0) return Status::success;
-    log(LogLevel::error,
-        "service thread: it cannot be started: {}; raise the limit on threads of this user or container",
-        std::strerror(error));
-    return Status::insufficient_resources;
 }
 
 Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) {
@@ -227,6 +210,12 @@ TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
     return id;
 }
 
+void EventLoop::repeat(std::function<bool()> attempt, std::chrono::milliseconds first_pause) {
+    if (attempt()) return;
+    const std::chrono::milliseconds next = std::min(2 * first_pause, kLongestPause);
+    until_memory([&] { schedule(now() + first_pause, [this, attempt, next] { repeat(attempt, next); }); });
+}
+
 void EventLoop::cancel(TimerId timer) {
     std::function<void()> function;  // destroyed without the lock
     const Held held(mutex_);
@@ -242,7 +231,6 @@ void EventLoop::wake() {
 
 void* EventLoop::thread_main(void* loop) {
     EventLoop& self = *static_cast<EventLoop*>(loop);
-    ::pthread_setname_np(::pthread_self(), "opennd");
     while (self.run_once()) {
     }
     return nullptr;
@@ -293,7 +281,7 @@ void EventLoop::run_all() {
     run_due_timers();
 }
 
-// False: it threw std::bad_alloc, and is called again.
+// Returns false if the callback threw std::bad_alloc; it is called again.
 template <typename Callback>
 bool EventLoop::has_memory_for(Callback&& callback) {
     try {

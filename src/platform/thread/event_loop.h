@@ -4,8 +4,6 @@
 // meanwhile, so that the event it waits for wakes it directly (decisions/0010; wait_point.h).
 #pragma once
 
-#include <pthread.h>
-
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -22,6 +20,7 @@
 #include "platform/descriptor/descriptor.h"
 #include "platform/descriptor/doorbell.h"
 #include "platform/process/clock.h"
+#include "platform/process/signals.h"
 #include "platform/thread/common_work.h"
 #include "platform/thread/look_pacing.h"
 #include "platform/thread/timer_queue.h"
@@ -121,6 +120,11 @@ public:
     // passed. Several due functions run in the order of their times.
     TimerId schedule(SteadyTime when, std::function<void()> function);
 
+    // Runs `attempt` now, in the caller; as long as it returns false again, on the service thread, after pauses that double from
+    // `first_pause` to kLongestPause. Waits for memory.
+    static constexpr std::chrono::milliseconds kFirstPause{1}, kLongestPause{16};
+    void repeat(std::function<bool()> attempt, std::chrono::milliseconds first_pause = kFirstPause);
+
     // Best effort: the function may be running, or be about to, when this returns on another thread. On the service
     // thread it does not run any more. No effect for a timer that has run.
     void cancel(TimerId timer);
@@ -162,7 +166,6 @@ private:
 
     Status start() REQUIRES(mutex_);
     Status open_descriptors() REQUIRES(mutex_);
-    Status start_thread() REQUIRES(mutex_);
     void wake();
     void wake_if_left() EXCLUDES(mutex_);
     void run_own_posts() EXCLUDES(mutex_, turn_mutex_);
@@ -254,7 +257,7 @@ private:
     Descriptor epoll_;
     Doorbell wake_;    // new functions or timers
     Doorbell recall_;  // for the thread that helps
-    pthread_t thread_{};
+    QuietThread thread_;
 };
 
 }  // namespace opennd

@@ -36,7 +36,7 @@ void EventLoop::forget(const Spot& spot) {
         if (each.get() == &spot) forgotten = std::move(each);
 }
 
-// True: there was work, which is done, or a recall. After a look in vain there is none until work was done otherwise.
+// Returns true if there was work, which is done, or a recall. After a look in vain there is none until work was done otherwise.
 bool EventLoop::look_before_sleep(std::optional<SteadyTime> deadline) {
     Spots spots;
     {

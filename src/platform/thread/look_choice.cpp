@@ -6,7 +6,7 @@
 
 #include "base/format.h"
 #include "base/kept_once.h"
-#include "platform/host/processors.h"
+#include "platform/host/host.h"
 #include "platform/thread/look_pacing.h"
 
 namespace opennd {

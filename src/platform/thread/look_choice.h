@@ -22,7 +22,7 @@ const LookChoice& look_choice();
 // Makes it. Without effect if it is made.
 void pin_looks(bool looks);
 
-// As it is shown.
+// The choice as `nd info --tuning` shows it.
 Choice shown(const LookChoice& choice);
 
 }  // namespace opennd

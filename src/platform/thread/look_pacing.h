@@ -3,13 +3,15 @@
 // several times as long as a short request, for the thread and for its peer (docs/decisions/0048, 0050).
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "platform/process/clock.h"
 
 namespace opennd {
 
-// Of all places that a thread looks at. Not thread-safe.
+// The pacing of all places that a thread looks at. Not thread-safe.
 class LookPacing {
 public:
     // The longest look without work.
@@ -44,5 +46,28 @@ private:
     std::chrono::nanoseconds vain_left_ = kMostVain;
     SteadyTime earned_{};
 };
+
+inline bool LookPacing::did_work(Place& place, SteadyTime at) {
+    const std::chrono::nanoseconds distance = at - std::exchange(place.worked, at);
+    earn((at - std::exchange(earned_, at)) / kVainShare, kMostVain);
+    return distance <= kLongestDistance && vain_left_ >= kLongestLook;
+}
+
+inline bool LookPacing::goes_on(const Place& place, SteadyTime at) {
+    const auto looked = at - place.worked;
+    if (looked < kLongestLook) return true;
+    looked_in_vain(looked);
+    return false;
+}
+
+inline void LookPacing::looked_with_success() { earn(kSavedByFinding, kMostSaved); }
+
+inline void LookPacing::looked_in_vain(std::chrono::nanoseconds time) {
+    vain_left_ -= std::min<std::chrono::nanoseconds>(time, kLongestLook);
+}
+
+inline void LookPacing::earn(std::chrono::nanoseconds time, std::chrono::nanoseconds most) {
+    if (vain_left_ < most) vain_left_ = std::min(vain_left_ + time, most);
+}
 
 }  // namespace opennd

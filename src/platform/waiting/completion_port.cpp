@@ -3,6 +3,7 @@
 #include "platform/waiting/completion_port.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace opennd {
 
@@ -52,6 +53,20 @@ int CompletionPort::descriptor() {
     if (!descriptor_in_use_ && !packets_.empty()) readable_.ring();
     descriptor_in_use_ = true;
     return readable_.descriptor();
+}
+
+Status OverlappedFile::associate(Ref<CompletionPort> port, std::uintptr_t key) {
+    const Held held(mutex_);
+    if (!port || associated_.load(std::memory_order_relaxed)) return Status::invalid_parameter;
+    port_ = std::move(port);
+    key_ = key;
+    associated_.store(true, std::memory_order_release);
+    return Status::success;
+}
+
+void OverlappedFile::deliver(void* overlapped, std::uintptr_t status, std::uint32_t bytes) {
+    if (!associated_.load(std::memory_order_acquire)) return;
+    port_->post({.key = key_, .overlapped = overlapped, .status = status, .bytes = bytes});
 }
 
 }  // namespace opennd

@@ -9,7 +9,6 @@
 #include "base/result.h"
 #include "platform/descriptor/doorbell.h"
 #include "platform/process/clock.h"
-#include "platform/waiting/handle_object.h"
 #include "platform/waiting/wait_point.h"
 
 namespace opennd {

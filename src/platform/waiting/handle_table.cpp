@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "base/of_process.h"
+#include "base/fork_step.h"
 
 namespace opennd {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/status.h"
-#include "platform/waiting/handle_object.h"
+#include "platform/waiting/wait_point.h"
 
 namespace opennd {
 

@@ -3,11 +3,14 @@
 // meanwhile (event_loop.h): a change made by its own turn needs no wake-up.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "base/lock.h"
+#include "base/ref.h"
 #include "platform/process/clock.h"
 #include "platform/thread/condition.h"
+#include "platform/thread/event_loop.h"
 
 namespace opennd {
 
@@ -24,5 +27,56 @@ private:
     Condition changed_;
     bool helped_with_ = false;  // the thread that helps the loop of the process waits here
 };
+
+// A call of the program, which holds no lock of OpenND at its end: what it would leave to the service thread its thread does at the end,
+// so that no other thread is woken for it.
+using ProgramCall = EventLoop::RunsItsPosts;
+
+// The object behind a HANDLE.
+enum class HandleKind { event, completion_port, overlapped_file };
+
+// A derived class T also has `static constexpr HandleKind kKind`, equal to its kind().
+class HandleObject : public RefCounted {
+public:
+    virtual HandleKind kind() const = 0;
+
+    // Called once, after its last handle was closed and no find() gives it any more. References may remain: requests in
+    // progress go on undisturbed (ND2-FILE-02, ND2-OVL-06).
+    virtual void on_close() {}
+
+private:
+    friend class HandleTable;
+    // Counted by the table. Increments are relaxed, since they need no order; the decrement is acq_rel, so that
+    // on_close() comes after all uses of any handle.
+    std::atomic<unsigned> open_handles_{0};
+};
+
+inline bool WaitPoint::wait(Mutex& mutex, std::optional<SteadyTime> deadline) {
+    if (deadline && now() >= *deadline) return false;
+    EventLoop* const loop = EventLoop::of_process();
+    if (loop && loop->try_help()) {
+        helped_with_ = true;
+        mutex.unlock();
+        loop->help(deadline);
+        mutex.lock();
+        helped_with_ = false;  // before end_help: no recall() after the helper has left
+        loop->end_help();
+        return true;
+    }
+    if (deadline) return changed_.wait_until(mutex, *deadline);
+    changed_.wait(mutex);
+    return true;
+}
+
+// Other threads are woken as if the helper were not there: it may take only a part, and not look again.
+inline void WaitPoint::wake_one(Mutex&) {
+    if (helped_with_) EventLoop::of_process()->recall();
+    changed_.notify_one();
+}
+
+inline void WaitPoint::wake_all(Mutex&) {
+    if (helped_with_) EventLoop::of_process()->recall();
+    changed_.notify_all();
+}
 
 }  // namespace opennd

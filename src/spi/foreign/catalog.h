@@ -41,7 +41,7 @@ public:
 private:
     using Providers = std::vector<std::shared_ptr<ForeignProvider>>;
 
-    // As they are now: they are called without a lock.
+    // The providers as they are now: they are called without a lock.
     Providers providers();
 
     const std::string folder_;

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/format.h"
-#include "spi/foreign/address_list.h"
+#include "base/log.h"
+#include "platform/process/shared_object.h"
 
 namespace opennd {
 namespace {
@@ -20,6 +24,37 @@ constexpr HRESULT kNoObject = E_POINTER;
 constexpr std::size_t kLargestList = 1 << 20;
 // Addresses may come between the two calls; a provider that always wants more than it said does not get it.
 constexpr int kRounds = 4;
+
+bool within(std::span<const std::byte> buffer, const void* place, INT bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(buffer.data());
+    const auto at = reinterpret_cast<std::uintptr_t>(place);
+    const auto wanted = static_cast<std::uint32_t>(bytes);
+    return bytes >= 0 && at >= begin && at - begin <= buffer.size() && buffer.size() - (at - begin) >= wanted;
+}
+
+// The IPv4 and IPv6 addresses of the SOCKET_ADDRESS_LIST in `buffer`, which another vendor's provider wrote; others are left out. Nothing: a
+// count or a pointer leads out of the buffer.
+std::optional<std::vector<Address>> read_address_list(std::span<const std::byte> buffer) {
+    constexpr std::size_t kHead = offsetof(SOCKET_ADDRESS_LIST, Address);
+    INT count = 0;
+    if (buffer.size() < kHead) return std::nullopt;
+    std::memcpy(&count, buffer.data(), sizeof count);
+    if (count < 0 || static_cast<std::size_t>(count) > (buffer.size() - kHead) / sizeof(SOCKET_ADDRESS))
+        return std::nullopt;
+    std::vector<Address> addresses;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+        SOCKET_ADDRESS entry;
+        std::memcpy(&entry, buffer.data() + kHead + i * sizeof entry, sizeof entry);
+        if (!within(buffer, entry.lpSockaddr, entry.iSockaddrLength)) return std::nullopt;
+        sockaddr_storage copy{};  // the original need not be aligned
+        std::memcpy(&copy, entry.lpSockaddr, std::min<std::size_t>(entry.iSockaddrLength, sizeof copy));
+        const auto length = static_cast<std::size_t>(entry.iSockaddrLength);
+        if (length < sizeof(sockaddr)) continue;
+        if (const auto address = Address::from(reinterpret_cast<const sockaddr*>(&copy), length))
+            addresses.push_back(address->with_port(0));
+    }
+    return addresses;
+}
 
 }  // namespace
 
@@ -146,6 +181,56 @@ HRESULT ForeignProvider::open(REFIID iid, const Address& address, void** adapter
     module->object->pin();
     *adapter = opened.take();
     return result;
+}
+
+std::shared_ptr<const ForeignModule::Loaded> ForeignModule::load() {
+    {
+        const Held lock(mutex_);
+        if (loaded_) return loaded_;
+    }
+    auto fresh = std::make_shared<Loaded>();
+    std::string reason = distrust(path_);
+    if (!reason.empty()) return complain(reason), nullptr;
+    fresh->object = SharedObject::load(path_, reason);
+    if (!fresh->object) return complain(reason), nullptr;
+    fresh->get_class_object = fresh->object->find<decltype(::DllGetClassObject)>("DllGetClassObject");
+    fresh->can_unload_now = fresh->object->find<decltype(::DllCanUnloadNow)>("DllCanUnloadNow");
+    if (!fresh->get_class_object || !fresh->can_unload_now)
+        return complain("it does not export both DllGetClassObject and DllCanUnloadNow"), nullptr;
+    return publish(std::move(fresh));
+}
+
+// The second thread takes the module of the first: both are references to one object.
+std::shared_ptr<const ForeignModule::Loaded> ForeignModule::publish(std::shared_ptr<const Loaded> fresh) {
+    const Held lock(mutex_);
+    if (!loaded_) loaded_.swap(fresh);
+    return loaded_;
+}
+
+void ForeignModule::unload_if_idle() {
+    std::shared_ptr<const Loaded> loaded;
+    {
+        const Held lock(mutex_);
+        loaded = loaded_;
+    }
+    if (!loaded) return;
+    try {
+        if (loaded->can_unload_now() != S_OK) return;
+    } catch (...) {
+        return complain("DllCanUnloadNow threw an exception");
+    }
+    const Held lock(mutex_);
+    // Ours and the member's: no thread is in the middle of a call. Unloaded when `loaded` goes, without the lock.
+    if (loaded_ == loaded && loaded.use_count() == 2) loaded_.reset();
+}
+
+void ForeignModule::complain(std::string_view what) {
+    {
+        const Held lock(mutex_);
+        if (last_complaint_ == what) return;
+        last_complaint_ = what;
+    }
+    log(LogLevel::error, "provider {}: {}: {}; it is passed over", name_, path_, what);
 }
 
 }  // namespace opennd

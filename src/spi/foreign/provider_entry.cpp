@@ -11,7 +11,7 @@
 
 #include "base/format.h"
 #include "base/log.h"
-#include "platform/process/trusted_file.h"
+#include "platform/process/shared_object.h"
 
 namespace opennd {
 namespace {
@@ -50,7 +50,7 @@ class Reader {
 public:
     explicit Reader(std::string_view file) : file_(file) {}
 
-    // False: the line is wrong, and the log says so.
+    // Returns false if the line is wrong; the log says so.
     bool read(std::string_view line) {
         ++line_;
         line = trim(line);

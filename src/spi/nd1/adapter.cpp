@@ -12,10 +12,8 @@
 #include "core/memory/memory_window.h"
 #include "core/queue/completion_queue.h"
 #include "spi/nd1/call/adapter_info.h"
-#include "spi/nd1/call/protocol.h"
 #include "spi/nd1/call/status.h"
 #include "spi/nd1/connection/connector.h"
-#include "spi/nd1/connection/listen.h"
 #include "spi/nd1/memory/memory_window.h"
 #include "spi/nd1/queue/completion_queue.h"
 

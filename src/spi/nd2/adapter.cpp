@@ -10,12 +10,9 @@
 #include "core/queue/shared_receive_queue.h"
 #include "platform/waiting/handle_table.h"
 #include "spi/nd2/call/adapter_info.h"
-#include "spi/nd2/call/address_buffer.h"
 #include "spi/nd2/call/argument.h"
 #include "spi/nd2/connection/connector.h"
-#include "spi/nd2/connection/listener.h"
 #include "spi/nd2/memory/memory_region.h"
-#include "spi/nd2/memory/memory_window.h"
 #include "spi/nd2/queue/completion_queue.h"
 #include "spi/nd2/queue/queue_pair.h"
 #include "spi/nd2/queue/shared_receive_queue.h"
@@ -64,7 +61,7 @@ HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
 
 }  // namespace
 
-// Null: not an overlapped file, or one of another adapter instance (ND2-FILE-07).
+// The file of this handle; null: not an overlapped file, or one of another adapter instance (ND2-FILE-07).
 Ref<OverlappedFile> Nd2Adapter::find_file(HANDLE file) const {
     Ref<OverlappedFile> found = handle_table().find<OverlappedFile>(file);
     return found && found->owner() == core_.get() ? found : nullptr;

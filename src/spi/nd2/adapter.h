@@ -4,7 +4,7 @@
 
 #include "base/ref.h"
 #include "core/adapter/adapter.h"
-#include "platform/waiting/overlapped_file.h"
+#include "platform/waiting/completion_port.h"
 #include "spi/com_object.h"
 #include "spi/nd2/provider.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spi/nd2/adapter.h"
-#include "spi/nd2/call/address_buffer.h"
+#include "spi/nd2/call/argument.h"
 
 namespace opennd {
 

@@ -17,13 +17,11 @@
 #include "model/sge.h"
 #include "platform/thread/condition.h"
 #include "transport/capture/capture_files.h"
-#include "transport/capture/filter.h"
 #include "transport/capture/frame.h"
 #include "transport/capture/options.h"
-#include "transport/capture/packet_maker.h"
-#include "transport/iwarp/wire/opcode.h"
+#include "transport/iwarp/wire/ddp_header.h"
+#include "transport/iwarp/wire/fault.h"
 #include "transport/iwarp/wire/read_request.h"
-#include "transport/iwarp/wire/terminate_cause.h"
 #include "transport/soft/channel/channel_layer.h"
 
 namespace opennd::capture {

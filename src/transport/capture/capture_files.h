@@ -3,17 +3,28 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "base/result.h"
 #include "base/status.h"
 #include "platform/descriptor/written_file.h"
-#include "transport/capture/file_source.h"
 #include "transport/capture/options.h"
 #include "transport/capture/pcapng.h"
 
 namespace opennd::capture {
+
+// Opens the files that a capture writes, one after the other: in this process, or in the one that asked for the capture.
+// Used by one thread at a time.
+class FileSource {
+public:
+    virtual ~FileSource() = default;
+    // The first file, or the next, which begins at `at`; `path` gets its name, `reason` that of a failure. May wait for a few seconds.
+    // As WrittenFile::open; timed_out, disconnected: the process that opens it does not answer.
+    virtual Result<WrittenFile> open_next(WallTime at, std::string& path, std::string& reason) = 0;
+};
 
 // Not thread-safe.
 class CaptureFiles {
@@ -42,6 +53,24 @@ private:
     WrittenFile file_;
     std::uint32_t number_ = 0;
     std::string path_, reason_;
+};
+
+// The files of a capture that this process opens: one, or a ring of them as dumpcap names them.
+class FileRing final : public FileSource {
+public:
+    // `process`: that is captured, for a name that no other process writes to.
+    FileRing(const Options& options, std::int64_t process) : options_(options), process_(process) {}
+
+    // The file of the name `-` is the standard output.
+    Result<WrittenFile> open_next(WallTime at, std::string& path, std::string& reason) override;
+
+private:
+    std::string path_at(WallTime at) const;
+
+    const Options options_;
+    const std::int64_t process_;
+    std::uint32_t number_ = 0;         // of the newest, from 1; 0: none
+    std::deque<std::string> written_;  // of a ring, the oldest first
 };
 
 }  // namespace opennd::capture

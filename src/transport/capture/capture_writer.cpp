@@ -6,9 +6,9 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/status_names.h"
-#include "platform/host/system_name.h"
+#include "platform/host/host.h"
 #include "transport/capture/capture.h"
-#include "transport/capture/wall_clock.h"
+#include "transport/capture/pcapng.h"
 
 namespace opennd::capture {
 namespace {

@@ -3,6 +3,7 @@
 // byte order of this machine, which the section tells its reader.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -54,5 +55,10 @@ void append(Octets& to, const Section& section);
 void append(Octets& to, const InterfaceDescription& interface);
 void append(Octets& to, const PacketDescription& packet, std::span<const std::byte> octets);
 void append(Octets& to, const Statistics& statistics);
+
+inline WallTime wall_time() {
+    const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<WallTime>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count());
+}
 
 }  // namespace opennd::capture

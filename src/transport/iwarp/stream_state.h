@@ -12,7 +12,7 @@
 #include "platform/thread/event_loop.h"
 #include "transport/iwarp/settings.h"
 #include "transport/iwarp/stream/mpa_agreement.h"
-#include "transport/iwarp/wire/terminate_cause.h"
+#include "transport/iwarp/wire/fault.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/channel/traffic_ledger.h"
 

@@ -24,10 +24,8 @@ public:
         inner_->accept(std::move(queue_pair), limits, private_data);
     }
     void reject(std::span<const std::byte> private_data) override { inner_->reject(private_data); }
-    void disconnect() override { inner_->disconnect(); }
-    void abort() override { inner_->abort(); }
-    void end_gracefully(std::chrono::milliseconds patience) override { inner_->end_gracefully(patience); }
-    void close(bool cancelled) override { inner_->close(cancelled); }
+    void end(Ending how) override { inner_->end(how); }
+    void finish(std::chrono::milliseconds patience) override { inner_->finish(patience); }
     bool abandoned() const override { return inner_->abandoned(); }
     ConnectionPath path() const override { return inner_->path(); }
 

@@ -69,7 +69,7 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& li
             call = connector->handle_request(request);
         } else {
             link->refuse(ControlType::absent, request.message.nonce);
-            connector->end();
+            connector->conclude();
         }
     }
     if (call) until_memory(call);
@@ -81,7 +81,7 @@ void LocalConnector::give_up_silent_caller() {
     log(LogLevel::info, LogCause::caller,
         "listener: a process connected and asked for nothing within {} s; it is hung up on",
         kPatienceForRequest.count());
-    end();
+    conclude();
 }
 
 void LocalConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -152,7 +152,7 @@ void LocalConnector::request_later() {
 }
 
 void LocalConnector::connect_failed(Status status) {
-    end();
+    conclude();
     later(to_sink([status](ConnectorSink& to) { to.on_connect_failed(status, {}); }));
 }
 
@@ -208,7 +208,7 @@ void LocalConnector::refuse(std::span<const std::byte> private_data) {
     message.type = ControlType::reject;
     message.set_data(private_data);
     tell(message);
-    end();
+    conclude();
 }
 
 ConnectionPath LocalConnector::path() const {
@@ -275,7 +275,7 @@ LocalConnector::Call LocalConnector::take_as_end() {
 
 void LocalConnector::end_with(ControlType farewell) {
     tell(farewell);
-    end();
+    conclude();
 }
 
 void LocalConnector::let_caller_go() {

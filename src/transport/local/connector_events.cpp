@@ -88,7 +88,7 @@ Ref<LinkUser> LocalConnector::user() { return Ref<LinkUser>(new User(Ref<LocalCo
 
 // Passive: the caller's socket. Active: complete() wants the packets heard that have arrived.
 void LocalConnector::on_ready(std::uint32_t) {
-    const Ref<LocalConnector> self(this);  // end() may drop the last other reference
+    const Ref<LocalConnector> self(this);  // conclude() may drop the last other reference
     Ref<Line> line;
     {
         const Held lock(mutex_);
@@ -200,7 +200,7 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
     dial_ = nullptr;
     if (why == Status::disconnected || state() != State::requesting)
         return stop_accesses(Status::connection_aborted, EndCause::reset);
-    end();
+    conclude();
     return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
 
@@ -209,7 +209,7 @@ LocalConnector::Call LocalConnector::end_without_memory() {
     const bool connects = state() == State::idle || state() == State::requesting;
     if (dial_ || line_) tell(connects ? ControlType::cancel : ControlType::abort);
     if (!connects) return stop_accesses(Status::connection_aborted, EndCause::reset);
-    end();
+    conclude();
     return to_sink([told = unusable(Status::no_memory)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
 
@@ -236,7 +236,7 @@ LocalConnector::Call LocalConnector::turn_away(Status status) {
                          "raise its limits (ulimit -n, ulimit -v), or end connections", "ND2-GEN-02");
     if (line_ || socket_.descriptor() >= 0)  // else a link had it, and has told the caller
         tell(refusal);
-    end();
+    conclude();
     return {};
 }
 
@@ -247,7 +247,7 @@ bool LocalConnector::claim_or_refuse(const ControlMessage& request) {
     refusal.type = ControlType::reject;
     refusal.address_exists = 1;
     tell(refusal);
-    end();
+    conclude();
     return false;
 }
 
@@ -303,7 +303,7 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
 LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
     if (state() != State::requesting) return stop_accesses(Status::connection_refused);
     std::vector<std::byte> data(message.data().begin(), message.data().end());
-    end();
+    conclude();
     const Status status = rejected(message);
     return to_sink([status, data = std::move(data)](ConnectorSink& sink) { sink.on_connect_failed(status, data); });
 }
@@ -350,7 +350,7 @@ LocalConnector::Call LocalConnector::handle_finished() {
 LocalConnector::Call LocalConnector::stop_accesses(Status to_establishing, EndCause cause) {
     if (channel_) channel_->end_peer();
     if (state() != State::requesting) return peer_ended(to_establishing, cause);
-    end();
+    conclude();
     (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",
                      "check that the peer still runs, and connect again", "ND2-CON-CONN-05");
     return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });

@@ -7,7 +7,7 @@
 #include "base/explanation.h"
 #include "platform/memory/guarded_copy.h"
 #include "platform/memory/present_memory.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/polled_queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 #include "transport/soft/engine/window_binding.h"
 #include "transport/soft/listener.h"
@@ -151,8 +151,8 @@ Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairPa
     Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
     Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
     Ref<SoftSharedReceiveQueue> shared(static_cast<SoftSharedReceiveQueue*>(parameters.shared_receive_queue.get()));
-    return Ref<TransportQueuePair>(new SoftQueuePair(Ref<SoftAdapter>(this), parameters, std::move(receives),
-                                                     std::move(initiators), std::move(shared)));
+    return Ref<TransportQueuePair>(new PolledQueuePair(Ref<SoftAdapter>(this), parameters, std::move(receives),
+                                                       std::move(initiators), std::move(shared)));
 }
 
 Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
@@ -172,7 +172,7 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     try {
         end->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
     } catch (...) {
-        end->close(true);
+        end->end(Ending::cancel);
         throw;
     }
     return end;

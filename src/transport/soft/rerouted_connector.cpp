@@ -54,12 +54,12 @@ void ReroutedConnector::ask(ActiveEnd& end, const Question& question) {
 
 void ReroutedConnector::set_sink(Ref<ConnectorSink> sink) {
     settle();
-    end()->set_sink(std::move(sink));
+    chosen()->set_sink(std::move(sink));
 }
 
-void ReroutedConnector::close(bool cancelled) {
+void ReroutedConnector::end(Ending how) {
     settle();
-    end()->close(cancelled);
+    chosen()->end(how);
 }
 
 // True: another wire tries, and tells how that ends.

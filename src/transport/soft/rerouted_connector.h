@@ -26,18 +26,16 @@ public:
         EXCLUDES(mutex_);
 
     void set_sink(Ref<ConnectorSink> sink) override EXCLUDES(mutex_);
-    void complete() override { end()->complete(); }
+    void complete() override { chosen()->complete(); }
     void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                 std::span<const std::byte> private_data) override {
-        end()->accept(std::move(queue_pair), limits, private_data);
+        chosen()->accept(std::move(queue_pair), limits, private_data);
     }
-    void reject(std::span<const std::byte> private_data) override { end()->reject(private_data); }
-    void disconnect() override { end()->disconnect(); }
-    void abort() override { end()->abort(); }
-    void end_gracefully(std::chrono::milliseconds patience) override { end()->end_gracefully(patience); }
-    void close(bool cancelled) override EXCLUDES(mutex_);
-    bool abandoned() const override { return end()->abandoned(); }
-    ConnectionPath path() const override { return end()->path(); }
+    void reject(std::span<const std::byte> private_data) override { chosen()->reject(private_data); }
+    void end(Ending how) override EXCLUDES(mutex_);
+    void finish(std::chrono::milliseconds patience) override { chosen()->finish(patience); }
+    bool abandoned() const override { return chosen()->abandoned(); }
+    ConnectionPath path() const override { return chosen()->path(); }
 
 private:
     class Events;
@@ -51,7 +49,7 @@ private:
         Ref<TransportQueuePair> queue_pair;
     };
 
-    Ref<ActiveEnd> end() const EXCLUDES(mutex_) {
+    Ref<ActiveEnd> chosen() const EXCLUDES(mutex_) {
         const Held lock(mutex_);
         return end_;
     }

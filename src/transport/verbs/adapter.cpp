@@ -5,18 +5,20 @@
 #include <sys/resource.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "base/explanation.h"
+#include "model/page_list.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/connector.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/listener.h"
 #include "transport/verbs/memory_region.h"
-#include "transport/verbs/page_runs.h"
-#include "transport/verbs/remote_key.h"
+#include "transport/verbs/rdma_core.h"
 #include "transport/verbs/shared_receive_queue.h"
 #include "transport/verbs/window_binding.h"
 
@@ -35,7 +37,16 @@ namespace {
                     .requirement = requirement});
 }
 
-// Of a device that has no key for all memory.
+// The address of the first byte, if all the pages that `list` uses are neighbours: a device registers them as one range.
+constexpr std::optional<std::uint64_t> single_run(const PageList& list) {
+    const std::uint64_t pages = (list.first_byte + list.length + kPageBytes - 1) / kPageBytes;
+    if (pages > list.pages.size() || pages == 0) return std::nullopt;
+    for (std::uint64_t i = 1; i < pages; ++i)
+        if (list.pages[i] != list.pages[i - 1] + kPageBytes) return std::nullopt;
+    return list.pages[0] + list.first_byte;
+}
+
+// The token of a device that has no key for all memory.
 class AddressToken final : public TransportMemory {
 public:
     Token local_token() const override { return kByAddress; }

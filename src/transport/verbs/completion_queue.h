@@ -13,9 +13,12 @@
 #include <vector>
 
 #include "base/lock.h"
+#include "base/status.h"
+#include "model/work_request.h"
 #include "transport/completion/completion_ring.h"
 #include "transport/completion_queue.h"
 #include "transport/verbs/hardware_queue.h"
+#include "transport/verbs/rdma_core.h"
 #include "transport/verbs/request_ring.h"
 
 namespace opennd::verbs {
@@ -153,5 +156,11 @@ private:
     std::uint32_t awaiting_ GUARDED_BY(ring_.lock()) = 0;  // callers between begin_awaiting() and end_awaiting()
     bool closed_ GUARDED_BY(ring_.lock()) = false;         // nobody retrieves results
 };
+
+// The outcome of a request of the hardware as a Status. LOC_QP_OP and GENERAL give internal_error: soft devices use them for the program's faults, too (see RegionMap::blame).
+Status status_of(ibv_wc_status status, Operation operation);
+
+// The number of an outcome for programs (NDK-QP-COMP-04); 0 for success and WR_FLUSH.
+std::uint32_t provider_code_of(const ibv_wc& result);
 
 }  // namespace opennd::verbs

@@ -23,9 +23,9 @@ enum class ConnectionState : std::uint8_t {
     accepting,  // passive: the reply is out. On InfiniBand a message sent now is lost: initiator requests are held
     established,
     peer_told,  // InfiniBand: the peer has told its end and waits for that of this side, which goes on (NDK-CON-EVT-03)
-    draining,   // end_gracefully(): requests of this side are still on their way
+    draining,   // finish(): requests of this side are still on their way
     answering,  // InfiniBand: the same, and the peer has told its end
-    told,       // end_gracefully(): the peer knows, and has not answered
+    told,       // finish(): the peer knows, and has not answered
     ended,
 };
 inline constexpr std::size_t kConnectionStates = 12;
@@ -87,7 +87,7 @@ constexpr bool is_up(ConnectionState state) {
            state == answering || state == told;
 }
 
-// end_gracefully() was called, and its outcome is not known.
+// finish() was called, and its outcome is not known.
 constexpr bool ends_gracefully(ConnectionState state) {
     using enum ConnectionState;
     return state == draining || state == answering || state == told;

@@ -47,10 +47,8 @@ public:
     void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                 std::span<const std::byte> private_data) override EXCLUDES(mutex_);
     void reject(std::span<const std::byte> private_data) override EXCLUDES(mutex_);
-    void disconnect() override EXCLUDES(mutex_);
-    void abort() override EXCLUDES(mutex_);
-    void end_gracefully(std::chrono::milliseconds patience) override EXCLUDES(mutex_);
-    void close(bool cancelled) override EXCLUDES(mutex_);
+    void end(Ending how) override EXCLUDES(mutex_);
+    void finish(std::chrono::milliseconds patience) override EXCLUDES(mutex_);
     bool abandoned() const override EXCLUDES(mutex_);
     ConnectionPath path() const override;
 
@@ -104,17 +102,19 @@ private:
     void on_removed(const Rest& rest) EXCLUDES(mutex_);
 
     // connector_ending.cpp
+    void disconnect() EXCLUDES(mutex_);
+    void give_up() EXCLUDES(mutex_);
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);
     void on_queue_pair_heard() EXCLUDES(mutex_);
     void finish_after_peer() EXCLUDES(mutex_);
-    void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
+    [[nodiscard]] bool tell_once_drained() EXCLUDES(mutex_);
     void give_up_patience() EXCLUDES(mutex_);
     // Tells the peer, unless it has said its last word, and completes outstanding requests.
     void end_connection(const Rest& rest) EXCLUDES(mutex_);
     void say_farewell(const Rest& rest) EXCLUDES(mutex_);
     void refuse(const Rest& rest, std::span<const std::byte> private_data) EXCLUDES(mutex_);
     // To the state ended, by `event`: this connection hears nothing any more. Without an id, and in state ended, if it is too late.
-    Rest end(Event event) REQUIRES(mutex_);
+    Rest conclude(Event event) REQUIRES(mutex_);
     Ref<Parting> parting() const EXCLUDES(mutex_);
 
     Ref<ConnectorSink> sink() const EXCLUDES(mutex_);
@@ -149,10 +149,32 @@ private:
     std::vector<std::byte> request_data_ GUARDED_BY(mutex_);  // active: until rdma_connect
     std::optional<FourTuples::Claim> claim_ GUARDED_BY(mutex_);
     Address remote_ GUARDED_BY(mutex_);               // for people
-    TimerId patience_ GUARDED_BY(mutex_){};           // of end_gracefully()
+    TimerId patience_ GUARDED_BY(mutex_){};           // of finish()
     bool ended_in_order_ GUARDED_BY(mutex_) = false;  // by the peer, while the connection was up
-    // The peer has ended the connection, and the program may let its queue pair outlive that until end_gracefully().
+    // The peer has ended the connection, and the program may let its queue pair outlive that until finish().
     Ref<VerbsQueuePair> outlived_ GUARDED_BY(mutex_);
+};
+
+// The receivers of calls that rdma_cm and the queue pair make of a VerbsConnector. Each keeps it alive: rdma_cm's until the end, the queue pair's until
+// its connection ended.
+class VerbsConnector::Events final : public CmEventSink {
+public:
+    explicit Events(Ref<VerbsConnector> connector) : connector_(std::move(connector)) {}
+    void on_event(const CmEvent& event) override { connector_->on_event(event); }
+
+private:
+    const Ref<VerbsConnector> connector_;
+};
+
+class VerbsConnector::End final : public ConnectionEnd {
+public:
+    explicit End(Ref<VerbsConnector> connector) : connector_(std::move(connector)) {}
+    void queue_pair_failed() override { connector_->on_queue_pair_end(Status::connection_aborted); }
+    void queue_pair_heard() override { connector_->on_queue_pair_heard(); }
+    void queue_pair_closed() override { connector_->on_queue_pair_end(Status::canceled); }
+
+private:
+    const Ref<VerbsConnector> connector_;
 };
 
 }  // namespace opennd::verbs

@@ -5,11 +5,9 @@
 #include <new>
 #include <utility>
 
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/connector_sinks.h"
 #include "transport/verbs/event_channel.h"
-#include "transport/verbs/parting.h"
 #include "transport/verbs/reaper.h"
 
 namespace opennd::verbs {
@@ -47,7 +45,7 @@ Ref<TransportConnector> VerbsConnector::connect(Ref<TransportAdapter> owner, Ref
         else  // released, or failed: the program learns why from its results
             self->later([self] { self->connect_failed(Status::connection_aborted, {}); });
     } catch (const std::bad_alloc&) {
-        self->close(true);
+        self->end(Ending::cancel);
         pair->end_attempt(self.get());
         throw;
     }
@@ -146,7 +144,7 @@ void VerbsConnector::connect_failed(Status status, std::span<const std::byte> pr
     Rest rest;
     {
         const Held lock(mutex_);
-        rest = end(Event::fail);
+        rest = conclude(Event::fail);
     }
     if (!rest.queue_pair) return;
     rest.queue_pair->end_attempt(this);  // before the program may try again (ND2-CON-CONN-06)
@@ -164,7 +162,7 @@ void VerbsConnector::complete() {
             state_.must_advance(Event::complete);
             tell_later([carrier = carrier()](ConnectorSink& to) { to.on_established(carrier); });
         } else {
-            failed = end(Event::give_up).queue_pair;
+            failed = conclude(Event::give_up).queue_pair;
             last = parting_;
             tell_later([status](ConnectorSink& to) { to.on_establish_failed(status); });
         }

@@ -3,22 +3,14 @@
 //
 // On InfiniBand the queue pair comes to rest before the peer is told: what it had reported as sent, the peer's hardware has
 // acknowledged. On iWARP the peer is told first, so that the stream ends in order behind what TCP still holds.
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "platform/process/clock.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/parting.h"
 
 namespace opennd::verbs {
-namespace {
-
-// The pause before requests that are still on their way are looked at again, doubled each time.
-constexpr std::chrono::milliseconds kFirstPause{1};
-constexpr std::chrono::milliseconds kLongestPause{16};
-
-}  // namespace
 
 VerbsConnector::VerbsConnector(Ref<TransportAdapter> owner, Ref<Device> device, State initial)
     : owner_(std::move(owner)), device_(std::move(device)), state_("connection over verbs", initial) {}
@@ -46,7 +38,7 @@ ConnectionPath VerbsConnector::path() const {
 
 // ---- the end, and its parts -----------------------------------------------------------------------------------------
 
-VerbsConnector::Rest VerbsConnector::end(Event event) {
+VerbsConnector::Rest VerbsConnector::conclude(Event event) {
     const State before = state_.state();
     if (!state_.advance(event)) return {};
     device_->event_loop().cancel(std::exchange(patience_, TimerId{}));
@@ -88,17 +80,22 @@ Ref<Parting> VerbsConnector::parting() const {
 
 // ---- by this side ---------------------------------------------------------------------------------------------------
 
+// An abort is a disconnect: rdma_cm has one word for both, so that a peer takes either for the answer to its finish(), or neither.
+void VerbsConnector::end(Ending how) {
+    if (how == Ending::disconnect || how == Ending::abort)
+        disconnect();
+    else
+        give_up();
+}
+
 void VerbsConnector::disconnect() {
     Rest rest;
     {
         const Held lock(mutex_);
-        if (is_up(state_.state())) rest = end(Event::end);
+        if (is_up(state_.state())) rest = conclude(Event::end);
     }
     if (rest.id) end_connection(rest);
 }
-
-// No peer can take an end for that of end_gracefully(), or every one: rdma_cm has one word for both.
-void VerbsConnector::abort() { disconnect(); }
 
 void VerbsConnector::reject(std::span<const std::byte> private_data) {
     Rest rest;
@@ -106,14 +103,14 @@ void VerbsConnector::reject(std::span<const std::byte> private_data) {
     {
         const Held lock(mutex_);
         attempted = std::exchange(given_up_, nullptr);
-        if (state_ == State::requested || state_ == State::replied) rest = end(Event::end);
+        if (state_ == State::requested || state_ == State::replied) rest = conclude(Event::end);
     }
     if (rest.id) refuse(rest, private_data);
     if (rest.queue_pair) attempted = rest.queue_pair;
     if (attempted) attempted->end_attempt(this);
 }
 
-void VerbsConnector::close(bool) {
+void VerbsConnector::give_up() {
     Rest rest;
     Ref<VerbsQueuePair> attempted, outlived;
     {
@@ -121,7 +118,7 @@ void VerbsConnector::close(bool) {
         sink_ = nullptr;
         std::swap(outlived, outlived_);
         attempted = std::exchange(given_up_, nullptr);
-        rest = end(Event::end);
+        rest = conclude(Event::end);
     }
     if (is_up(rest.before)) return end_connection(rest);
     if (rest.id && (rest.before == State::replied || rest.before == State::requested)) refuse(rest, {});
@@ -131,7 +128,7 @@ void VerbsConnector::close(bool) {
 
 // ---- that both sides want (NDK-CON-DISC-01 to -04) ------------------------------------------------------------------
 
-void VerbsConnector::end_gracefully(std::chrono::milliseconds patience) {
+void VerbsConnector::finish(std::chrono::milliseconds patience) {
     {
         const Held lock(mutex_);
         if (ends_gracefully(state_.state())) return;
@@ -141,7 +138,7 @@ void VerbsConnector::end_gracefully(std::chrono::milliseconds patience) {
         patience_ = device_->event_loop().schedule(now() + patience,
                                                    [self = Ref<VerbsConnector>(this)] { self->give_up_patience(); });
     }
-    finish_when_drained(kFirstPause);
+    device_->event_loop().repeat([self = Ref<VerbsConnector>(this)] { return self->tell_once_drained(); });
 }
 
 // Nothing of the queue pair is outstanding once it is told.
@@ -157,19 +154,15 @@ void VerbsConnector::finish_after_peer() {
     tell([outcome](ConnectorSink& to) { to.on_ended(outcome); });
 }
 
-void VerbsConnector::finish_when_drained(std::chrono::milliseconds pause) {
+// False: requests are still on their way.
+bool VerbsConnector::tell_once_drained() {
     Ref<VerbsQueuePair> pair;
     {
         const Held lock(mutex_);
         if (state_ == State::draining || state_ == State::answering) pair = queue_pair_;
     }
-    if (!pair) return;
-    if (!pair->finished_requests()) {
-        device_->event_loop().schedule(now() + pause, [self = Ref<VerbsConnector>(this), pause] {
-            self->finish_when_drained(std::min(2 * pause, kLongestPause));
-        });
-        return;
-    }
+    if (!pair) return true;
+    if (!pair->finished_requests()) return false;
     Rest rest;
     {
         const Held lock(mutex_);
@@ -178,19 +171,20 @@ void VerbsConnector::finish_when_drained(std::chrono::milliseconds pause) {
             // A failure: the peer's own word is on its way here, or the device is gone. Both are told.
             (void)rdma().disconnect(id_->get());
         } else if (state_ == State::answering) {
-            rest = end(Event::tell);
+            rest = conclude(Event::tell);
         }
     }
-    if (!rest.id) return;
+    if (!rest.id) return true;
     end_connection(rest);
     tell_later([](ConnectorSink& to) { to.on_ended(Status::success); });
+    return true;
 }
 
 void VerbsConnector::give_up_patience() {
     Rest rest;
     {
         const Held lock(mutex_);
-        if (ends_gracefully(state_.state())) rest = end(Event::end);
+        if (ends_gracefully(state_.state())) rest = conclude(Event::end);
     }
     if (!rest.id) return;
     end_connection(rest);
@@ -204,7 +198,7 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     Rest rest;
     {
         const Held lock(mutex_);
-        if (is_up(state_.state())) rest = end(Event::end);
+        if (is_up(state_.state())) rest = conclude(Event::end);
     }
     if (!rest.id) return;
     end_connection(rest);

@@ -5,9 +5,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/parting.h"
 
 namespace opennd::verbs {
 
@@ -25,7 +24,7 @@ void VerbsConnector::on_event(const CmEvent& event) {
         else if (*what == Event::reply || *what == Event::open || *what == Event::hear_end)
             state_.must_advance(*what);
         else if (*what != Event::fail)
-            rest = end(*what);
+            rest = conclude(*what);
     }
     if (last) return last->on_event(event);  // it had asked for the receiver before this side's end
     if (!what) return;
@@ -138,7 +137,7 @@ void VerbsConnector::on_peer_told(const CmEvent& event) {
     Rest rest;
     {
         const Held lock(mutex_);
-        if (state_ == State::peer_told) rest = end(Event::end);
+        if (state_ == State::peer_told) rest = conclude(Event::end);
     }
     if (rest.id) on_peer_end(rest, event);
 }

@@ -3,10 +3,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/connector_sinks.h"
-#include "transport/verbs/parting.h"
 
 namespace opennd::verbs {
 namespace {
@@ -40,7 +38,7 @@ void VerbsConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits
             queue_pair_ = pair;
             status = is_idle ? answer(*pair, private_data) : Status::canceled;
             if (!ok(status)) {
-                (void)end(Event::end);
+                (void)conclude(Event::end);
                 tell_later([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); });
             }
         }

@@ -3,13 +3,21 @@
 #include "transport/verbs/device.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
+#include <array>
 #include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/explanation.h"
+#include "base/format.h"
 #include "platform/process/errno_status.h"
+#include "platform/process/shared_object.h"
 
 namespace opennd::verbs {
 namespace {
@@ -45,6 +53,90 @@ const void* subject_of(const ibv_async_event& event) {
         case IBV_EVENT_SRQ_LIMIT_REACHED: return event.element.srq;
         default: return nullptr;
     }
+}
+
+std::string_view name_of(Technology technology) {
+    switch (technology) {
+        case Technology::infiniband: return "InfiniBand";
+        case Technology::roce: return "RoCE v1";
+        case Technology::roce_v2: return "RoCE v2";
+        case Technology::iwarp: break;
+    }
+    return "iWARP";
+}
+
+// A line of the kernel's own words about the device. Empty: there is none.
+std::string sysfs(const DeviceFacts& facts, std::string_view file) {
+    std::ifstream stream(format("/sys/class/infiniband/{}/{}", facts.name, file));
+    std::string line;
+    std::getline(stream, line);
+    return line;
+}
+
+std::string port_text(const Device& device) {
+    const DeviceFacts& facts = device.facts();
+    std::string text = format(", port {}", facts.port);
+    ibv_port_attr port{};
+    if (query_port(device.ibv(), device.context(), facts.port, port) == 0)
+        text += port.state == IBV_PORT_ACTIVE ? " active" : " not active";
+    // "10 Gb/sec (4X SDR)"
+    if (const std::string rate = sysfs(facts, format("ports/{}/rate", facts.port)); !rate.empty())
+        text += " at " + rate;
+    return text;
+}
+
+std::string locked_memory_text() {
+    rlimit locked{};
+    if (getrlimit(RLIMIT_MEMLOCK, &locked) != 0) return {};
+    if (locked.rlim_cur == RLIM_INFINITY) return ", locked memory without limit";
+    return format(", locked memory up to {} KiB (ulimit -l)", static_cast<std::uint64_t>(locked.rlim_cur) / 1024);
+}
+
+struct Row {
+    std::string_view driver;
+    Quirks quirks;
+};
+
+// Found with siw and rxe of Linux 6.1 and rdma-core 44.
+constexpr std::array kRows{
+    Row{"siw",
+        {.solicited_only_never_fires = true,
+         .refuses_fenced_reads = true,
+         .overtakes_reads = true,
+         .fails_requests_of_a_broken_stream = true,
+         .receives_need_an_entry = true,
+         .reads_need_no_remote_write = true}},
+    Row{"rxe", {.tells_invalidation_as_checksum = true, .failures_make_no_event = true, .tells_no_last_receive = true}},
+};
+
+Quirks quirks_of(std::string_view driver) {
+    for (const Row& row : kRows)
+        if (row.driver == driver) return row.quirks;
+    return {};
+}
+
+// The provider is the file that the device's own functions lie in: libsiw-rdmav34.so, libmlx5.so.1.
+std::string driver_of(const ibv_context& context) {
+    const std::string file = file_of_code(reinterpret_cast<const void*>(context.ops.post_send));
+    std::string_view name = file;
+    name.remove_prefix(std::min(name.rfind('/') + 1, name.size()));
+    if (!name.starts_with("lib")) return {};
+    name.remove_prefix(3);
+    return std::string(name.substr(0, name.find_first_of("-.")));
+}
+
+// RoCE is of version 2 where an entry of the port's table of GIDs is.
+Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port,
+                         const ibv_port_attr& link) {
+    if (context->device->transport_type == IBV_TRANSPORT_IWARP) return Technology::iwarp;
+    if (link.link_layer != IBV_LINK_LAYER_ETHERNET) return Technology::infiniband;
+    for (int index = 0; index < link.gid_tbl_len; ++index) {
+        ibv_gid_entry entry{};
+        if (ibv.query_gid_ex(context, port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) == 0 &&
+            entry.gid_type == IBV_GID_TYPE_ROCE_V2)
+            return Technology::roce_v2;
+    }
+    return Technology::roce;
 }
 
 }  // namespace
@@ -185,6 +277,42 @@ Status Device::refuse_after_end(std::string_view object, std::string_view operat
                                             .limit = "a device that is there; this one was removed",
                                             .remedy = "close the adapter, and open the address again",
                                             .requirement = "ND2-GEN-07"});
+}
+
+std::string text_of(const Device& device) {
+    const DeviceFacts& facts = device.facts();
+    std::string text = format("RDMA device {} (driver {}", facts.name, facts.driver.empty() ? "unknown" : facts.driver);
+    if (!facts.firmware.empty()) text += ", firmware " + facts.firmware;
+    text += format("), {}", name_of(facts.technology)) + port_text(device);
+    const std::string node = sysfs(facts, "device/numa_node");
+    if (!node.empty() && node != "-1") text += ", NUMA node " + node;
+    return text + locked_memory_text();
+}
+
+int query_port(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port, ibv_port_attr& attributes) {
+    attributes = {};
+    // The driver's own function first: the exported one does not know the newest members.
+    if (verbs_context* const newer = __extension__ verbs_get_ctx_op(context, query_port))
+        return newer->query_port(context, port, &attributes, sizeof(attributes));
+    return ibv.query_port(context, port, reinterpret_cast<_compat_ibv_port_attr*>(&attributes));
+}
+
+DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port) {
+    DeviceFacts facts;
+    facts.name = ibv.get_device_name(context->device);
+    facts.driver = driver_of(*context);
+    facts.port = port;
+    facts.quirks = quirks_of(facts.driver);
+    ibv_port_attr link{};
+    (void)query_port(ibv, context, port, link);  // a port that does not tell is InfiniBand's, as the verbs define
+    facts.technology = technology_of(ibv, context, port, link);
+    ibv_device_attr attributes{};
+    if (ibv.query_device(context, &attributes) == 0) {
+        facts.firmware.assign(attributes.fw_ver, strnlen(attributes.fw_ver, sizeof(attributes.fw_ver)));
+        facts.vendor_id = attributes.vendor_id;
+        facts.part_id = attributes.vendor_part_id;
+    }
+    return facts;
 }
 
 }  // namespace opennd::verbs

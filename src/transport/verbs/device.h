@@ -6,14 +6,15 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "platform/descriptor/lent_descriptor.h"
+#include "model/adapter_abilities.h"
+#include "platform/descriptor/descriptor.h"
 #include "platform/thread/event_loop.h"
-#include "transport/verbs/device_facts.h"
 #include "transport/verbs/named_pages.h"
 #include "transport/verbs/rdma_core.h"
 
@@ -21,6 +22,40 @@ namespace opennd::verbs {
 
 class EventChannel;
 class Reaper;
+
+// Deviations of a driver from the verbs. The table by driver is device.cpp's, and nothing else asks for the
+// name of a driver.
+struct Quirks {
+    bool solicited_only_never_fires = false;         // armed for all, and OpenND looks for itself
+    bool refuses_fenced_reads = false;               // held until earlier Reads are done
+    bool overtakes_reads = false;                    // other requests complete before earlier Reads: held as well
+    bool fails_requests_of_a_broken_stream = false;  // LOC_QP_OP of the request that it was sending
+    bool receives_need_an_entry = false;             // a receive of nothing is refused without one
+    bool reads_need_no_remote_write = false;         // iWARP: a Read fills a region without that right
+    bool tells_invalidation_as_checksum = false;     // the kernel's flag, which is another one in user space
+    // An ibv_cq that was asked for solicited results and failures tells of solicited receives alone.
+    bool failures_make_no_event = false;
+    bool tells_no_last_receive = false;  // a queue pair of a shared receive queue makes no LAST_WQE_REACHED
+};
+
+struct DeviceFacts {
+    std::string name;      // "siw0"
+    std::string driver;    // of user space: "siw", "rxe", "mlx5"; empty: unknown
+    std::string firmware;  // as the driver words it; may be empty
+    std::uint32_t vendor_id = 0;
+    std::uint32_t part_id = 0;
+    std::uint8_t port = 1;
+    Technology technology = Technology::infiniband;
+    Quirks quirks;
+
+    bool is_iwarp() const { return technology == Technology::iwarp; }
+};
+
+// As the device tells; the rest is empty.
+DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port);
+
+// ibv_query_port, which is no function of the library. An errno, or 0.
+int query_port(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port, ibv_port_attr& attributes);
 
 // The parts of VerbsTransport that all devices share; all of them outlive every object.
 struct SharedParts {
@@ -123,5 +158,9 @@ private:
     // By the pointer to the object of libibverbs. An owner with the count 0 is being destroyed.
     std::unordered_map<const void*, Listed> users_ GUARDED_BY(mutex_);
 };
+
+// "RDMA device mlx5_0 (driver mlx5, firmware 28.39), RoCE v2, port 1 active at 100 Gb/sec (4X EDR), NUMA node 0, locked memory
+// without limit", for nd info and opennd_transport_explain. Unknown parts are left out.
+std::string text_of(const Device& device);
 
 }  // namespace opennd::verbs

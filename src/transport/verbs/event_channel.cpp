@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 
 namespace opennd::verbs {
 namespace {

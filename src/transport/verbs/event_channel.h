@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "platform/descriptor/lent_descriptor.h"
+#include "platform/descriptor/descriptor.h"
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/connection_id.h"
 #include "transport/verbs/four_tuples.h"

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "transport/verbs/fast_region_map.h"
-#include "transport/verbs/remote_key.h"
+#include "base/explanation.h"
+#include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
 
@@ -69,6 +69,77 @@ void VerbsFastRegion::close() {
     }
     regions_.remove(*this);
     all_->deregister();
+}
+
+FastMemory::FastMemory(const PageList& pages, Access access)
+    : base_(pages.base),
+      bytes_(pages.length),
+      writable_(any_of(access, Access::local_write | Access::remote_write | Access::read_sink)) {
+    std::uint64_t first = 0;
+    std::uint64_t next = 0;  // the address behind the page before
+    for (const std::uint64_t page : pages.pages) {
+        if (first >= bytes_) break;  // pages that are left over
+        if (runs_.empty())
+            runs_.push_back({0, page + pages.first_byte});
+        else if (page != next)
+            runs_.push_back({first, page});
+        first += kPageBytes - (first == 0 ? pages.first_byte : 0);
+        next = page + kPageBytes;
+    }
+}
+
+bool FastMemory::grants(const Sge& entry, bool writes) const {
+    const auto address = reinterpret_cast<std::uint64_t>(entry.buffer);
+    return address >= base_ && entry.length <= bytes_ && address - base_ <= bytes_ - entry.length &&
+           (writable_ || !writes);
+}
+
+// The last one that begins there or before.
+std::size_t FastMemory::run_of(std::uint64_t first) const {
+    const auto behind = std::upper_bound(runs_.begin(), runs_.end(), first,
+                                         [](std::uint64_t at, const Run& run) { return at < run.first; });
+    return static_cast<std::size_t>(behind - runs_.begin()) - 1;
+}
+
+Result<Ref<VerbsFastRegion>> FastRegionMap::create(Ref<RefCounted> open, Ref<TransportMemory> all) {
+    {
+        const Held lock(mutex_);
+        if (take_token()) {
+            auto made = make_ref<VerbsFastRegion>(std::move(open), *this, Token{newest_}, std::move(all));
+            regions_[newest_] = made;
+            return made;
+        }
+    }
+    all->deregister();
+    return explain(Status::insufficient_resources, {.object = "fast memory region",
+                                                    .operation = "InitializeFastRegister",
+                                                    .asked = "one more region",
+                                                    .limit = "the tokens of one open are all in use",
+                                                    .remedy = "close regions, or use them again",
+                                                    .requirement = "NDK-MR-FRMR-01"});
+}
+
+bool FastRegionMap::take_token() {
+    for (std::uint32_t tried = kFirst; tried <= kLast; ++tried) {
+        newest_ = newest_ == kLast ? kFirst : newest_ + 1;
+        if ((newest_ & 0xFF) != 0 && regions_.find(newest_) == regions_.end()) return true;
+    }
+    return false;
+}
+
+void FastRegionMap::remove(const VerbsFastRegion& region) {
+    Ref<VerbsFastRegion> last;  // released without the lock
+    const Held lock(mutex_);
+    const auto found = regions_.find(value(region.local_token()));
+    if (found == regions_.end()) return;
+    last = std::move(found->second);
+    regions_.erase(found);
+}
+
+Ref<VerbsFastRegion> FastRegionMap::find_made_up(Token token) const {
+    const Held lock(mutex_);
+    const auto found = regions_.find(value(token));
+    return found == regions_.end() ? nullptr : found->second;
 }
 
 }  // namespace opennd::verbs

@@ -1,25 +1,73 @@
 // SPDX-License-Identifier: MIT
 // A fast region for requests of this side. The verbs have no request that registers memory, so that OpenND puts addresses and keys in
-// place of its token as a request is posted (translated_entries.h). A FastRegister and an Invalidate travel through the hardware as a
+// place of its token as a request is posted (open_device.h). A FastRegister and an Invalidate travel through the hardware as a
 // Write of nothing, which gives them their place among the requests.
 //
 // What a region names has two times: requests that are posted now see all changes that were posted before, and valid() sees those that
 // have executed. If a change fails, its queue pair fails, and with it all changes behind.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/lock.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "model/access.h"
+#include "model/page_list.h"
+#include "model/sge.h"
 #include "model/work_request.h"
 #include "transport/fast_region.h"
 #include "transport/memory.h"
-#include "transport/verbs/fast_memory.h"
 #include "transport/verbs/request_ring.h"
 
 namespace opennd::verbs {
 
 class FastRegionMap;
 class VerbsFastRegion;
+
+// The memory that one fast registration names: bytes of pages, by numbers that are no addresses (model/page_list.h). Neighbouring pages
+// are one run.
+class FastMemory final : public RefCounted {
+public:
+    // Throws std::bad_alloc.
+    FastMemory(const PageList& pages, Access access);
+
+    // `entry` lies inside, and may be written if `writes`.
+    bool grants(const Sge& entry, bool writes) const;
+    // Calls `take` with the bytes of `entry`, which lies inside, by their addresses: once for each run, in order. It may say false,
+    // which ends the walk.
+    template <typename Take>
+    void walk(const Sge& entry, Take&& take) const;
+
+private:
+    struct Run {
+        std::uint64_t first;    // the number of its first byte, counted from base_
+        std::uint64_t address;  // of that byte
+    };
+    std::size_t run_of(std::uint64_t first) const;
+
+    const std::uint64_t base_, bytes_;
+    const bool writable_;
+    std::vector<Run> runs_;  // in order, one or more
+};
+
+template <typename Take>
+void FastMemory::walk(const Sge& entry, Take&& take) const {
+    std::uint64_t first = reinterpret_cast<std::uint64_t>(entry.buffer) - base_;
+    const std::uint64_t end = first + entry.length;
+    for (std::size_t run = run_of(first); first != end; ++run) {
+        const std::uint64_t run_end = run + 1 < runs_.size() ? runs_[run + 1].first : bytes_;
+        const std::uint64_t bytes = std::min(run_end, end) - first;
+        auto* const address = reinterpret_cast<std::byte*>(runs_[run].address + (first - runs_[run].first));
+        if (!take(address, static_cast<std::uint32_t>(bytes))) return;
+        first += bytes;
+    }
+}
 
 // The subject of a FastRegister or of an Invalidate.
 class FastChange {
@@ -81,7 +129,7 @@ inline FastChange* change_of(Operation operation, TransportRequestSubject* subje
     return dynamic_cast<FastChange*>(subject);
 }
 
-// What FastRegister registers.
+// The subject of a FastRegister: the memory that it registers.
 class VerbsFastRegistration final : public TransportRequestSubject, public FastChange, public SettledSubject {
 public:
     VerbsFastRegistration(Ref<VerbsFastRegion> region, Ref<const FastMemory> memory)
@@ -94,6 +142,32 @@ public:
 private:
     const Ref<VerbsFastRegion> region_;
     const Ref<const FastMemory> memory_;
+};
+
+// The fast regions of one open by their local tokens, which OpenND makes up. Thread-safe.
+class FastRegionMap {
+public:
+    // The index of a key, its upper 24 bits, counts from the first on most devices; siw begins anywhere, with 0 in the lower 8 bits. So
+    // no device has a key from here on whose lower bits are not 0. The last two numbers have other uses (named_pages.h).
+    static constexpr std::uint32_t kFirst = 0xFFFF0001;
+    static constexpr std::uint32_t kLast = 0xFFFFFFFD;
+
+    // A region with a token that no other has now. `open` has this map. `all`: see VerbsFastRegion. insufficient_resources, explained: all tokens are in
+    // use; `all` is deregistered then.
+    Result<Ref<VerbsFastRegion>> create(Ref<RefCounted> open, Ref<TransportMemory> all) EXCLUDES(mutex_);
+    // It closes.
+    void remove(const VerbsFastRegion& region) EXCLUDES(mutex_);
+
+    // Null: no region has this token.
+    Ref<VerbsFastRegion> find(Token token) const { return value(token) < kFirst ? nullptr : find_made_up(token); }
+
+private:
+    Ref<VerbsFastRegion> find_made_up(Token token) const EXCLUDES(mutex_);
+    bool take_token() REQUIRES(mutex_);
+
+    mutable Mutex mutex_;  // nothing is called under it
+    std::unordered_map<std::uint32_t, Ref<VerbsFastRegion>> regions_ GUARDED_BY(mutex_);
+    std::uint32_t newest_ GUARDED_BY(mutex_) = kLast;  // tokens are used again as late as possible
 };
 
 }  // namespace opennd::verbs

@@ -10,10 +10,10 @@
 
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
+#include "transport/verbs/completion_queue.h"
 #include "transport/verbs/open_device.h"
 #include "transport/verbs/shared_receive_queue.h"
 #include "transport/verbs/window_binding.h"
-#include "transport/verbs/work_status.h"
 
 namespace opennd::verbs {
 namespace {

@@ -14,8 +14,7 @@
 #include "transport/verbs/fast_region.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/open_device.h"
-#include "transport/verbs/remote_key.h"
-#include "transport/verbs/translated_entries.h"
+#include "transport/verbs/rdma_core.h"
 #include "transport/verbs/window_binding.h"
 
 namespace opennd::verbs {

@@ -9,7 +9,7 @@
 
 #include "base/explanation.h"
 #include "platform/host/random.h"
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
 #include "transport/verbs/event_channel.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "transport/verbs/open_device.h"
-#include "transport/verbs/remote_key.h"
+#include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
 
@@ -30,6 +30,32 @@ int device_access(Access access, bool reads_need_remote_write, bool bindable) {
     if (any_of(access, Access::remote_write) || (writable && reads_need_remote_write))
         rights |= IBV_ACCESS_REMOTE_WRITE;
     return rights;
+}
+
+void RegionMap::add(Token local, const Region& region) {
+    const Held lock(mutex_);
+    regions_[value(local)] = region;
+}
+
+void RegionMap::remove(Token local) {
+    const Held lock(mutex_);
+    regions_.erase(value(local));
+}
+
+Status RegionMap::blame(Operation operation, std::span<const Sge> entries) const {
+    const bool writes = operation == Operation::receive || operation == Operation::read;
+    const Held lock(mutex_);
+    for (const Sge& entry : entries) {
+        const auto found = regions_.find(value(entry.token));
+        if (found == regions_.end()) return Status::access_violation;
+        const Region& region = found->second;
+        const auto start = reinterpret_cast<std::uint64_t>(entry.buffer);
+        if (start < region.address || entry.length > region.bytes ||
+            start - region.address > region.bytes - entry.length)
+            return Status::access_violation;
+        if (writes && !region.writable) return Status::access_violation;
+    }
+    return operation == Operation::receive ? Status::receive_too_small : Status::internal_error;
 }
 
 }  // namespace opennd::verbs

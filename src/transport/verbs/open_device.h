@@ -3,17 +3,38 @@
 // objects.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
+#include "base/result.h"
+#include "base/status.h"
+#include "model/adapter_abilities.h"
+#include "model/limits.h"
+#include "model/sge.h"
+#include "model/work_request.h"
 #include "transport/adapter.h"
 #include "transport/verbs/device.h"
-#include "transport/verbs/device_limits.h"
-#include "transport/verbs/fast_region_map.h"
-#include "transport/verbs/region_map.h"
-#include "transport/verbs/window_map.h"
+#include "transport/verbs/fast_region.h"
+#include "transport/verbs/memory_region.h"
 #include "transport/verbs/window_pool.h"
 
 namespace opennd::verbs {
+
+// The most entries of a request.
+inline constexpr std::uint32_t kMostEntries = 16;
+
+// The limits and traits of an adapter on a device, as the device tells and as trial shows.
+struct DeviceLimits {
+    AdapterLimits limits;
+    AdapterTraits traits;  // max_window_bytes: 0 without windows of type 2
+};
+
+// All maxima can be had in one queue pair (ND2-ADP-LIM-02): such a one is made, and given up again. Explained: device_removed,
+// insufficient_resources, not_supported (a device that takes no queue pair at all).
+Result<DeviceLimits> find_limits(Device& device);
 
 class OpenDevice : public TransportAdapter {
 public:
@@ -53,6 +74,26 @@ private:
     RegionMap regions_;
     WindowMap windows_;
     WindowPool window_pool_;
+};
+
+// The entries of a request as the device may have them: keys of its own in place of tokens of fast regions and of kByAddress. An entry
+// that names nothing keeps its token, which the device refuses in its turn.
+class TranslatedEntries {
+public:
+    // `most`: the entries that a request of this kind may have; an entry that lies in several runs of pages becomes as many.
+    // No lock held: the first request that names a run of pages registers it.
+    //   insufficient_resources, explained: it would have more entries than that
+    //   those of NamedPages::translate
+    Status translate(OpenDevice& adapter, Operation operation, std::span<const Sge> entries, std::uint32_t most);
+    std::span<const Sge> get() const { return {entries_.data(), count_}; }
+
+private:
+    // False: there is no room.
+    bool add(OpenDevice& adapter, const Sge& entry, bool writes);
+    bool add(const Sge& entry);
+
+    std::array<Sge, kMostEntries> entries_;
+    std::size_t count_ = 0;
 };
 
 }  // namespace opennd::verbs

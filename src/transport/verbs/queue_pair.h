@@ -5,12 +5,24 @@
 // Receives wait here until an attempt to connect begins, so that a flush while idle and a second attempt need no hardware.
 #pragma once
 
+#include "base/ref.h"
 #include "model/queue_pair_state.h"
 #include "transport/queue_pair.h"
-#include "transport/verbs/connection_end.h"
 #include "transport/verbs/device.h"
 
 namespace opennd::verbs {
+
+// Called with no queue pair lock held, on any thread.
+class ConnectionEnd : public RefCounted {
+public:
+    // A request failed here, or the device reports the queue pair failed: end the connection (rdma_disconnect on a worker: the
+    // peer does not learn it otherwise) and tell the program.
+    virtual void queue_pair_failed() = 0;
+    // The first message of the peer is here (IBV_EVENT_COMM_EST), though its word that it has completed may be lost.
+    virtual void queue_pair_heard() {}
+    // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
+    virtual void queue_pair_closed() = 0;
+};
 
 // Whether initiator requests go to the hardware, or wait in OpenND for release_held(). A request that reaches the hardware
 // of the passive side before ESTABLISHED is lost, and waits for the retry timer.

@@ -10,8 +10,12 @@
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
 
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <string>
+
+#include "model/token.h"
 
 namespace opennd::verbs {
 
@@ -85,5 +89,18 @@ std::optional<RdmaCore> load_rdma_core(std::string& reason);
 
 // The host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
 bool has_rdma_device();
+
+// The rkey of verbs, a number, and the remote token of Network Direct, whose octets in memory are those of the number on the wire
+// (IW-ND-05, IW-ND-07): programs send tokens as they are, and other programs of verbs send keys most significant octet first.
+constexpr std::uint32_t exchange_octets(std::uint32_t number) {
+    if constexpr (std::endian::native == std::endian::big) return number;
+    return __builtin_bswap32(number);
+}
+
+constexpr Token to_token(std::uint32_t remote_key) { return static_cast<Token>(exchange_octets(remote_key)); }
+constexpr std::uint32_t to_remote_key(Token token) { return exchange_octets(value(token)); }
+
+// No device makes a key of ones: its index would be the last of all that 24 bits name.
+inline constexpr Token kNamesNothing{0xFFFFFFFF};
 
 }  // namespace opennd::verbs

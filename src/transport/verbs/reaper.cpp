@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "platform/process/clock.h"
-#include "platform/process/quiet_thread.h"
+#include "platform/process/signals.h"
 
 namespace opennd::verbs {
 

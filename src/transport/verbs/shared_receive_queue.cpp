@@ -12,7 +12,6 @@
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/open_device.h"
-#include "transport/verbs/translated_entries.h"
 
 namespace opennd::verbs {
 

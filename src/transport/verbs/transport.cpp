@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "transport/verbs/device_text.h"
+#include "transport/verbs/device.h"
 
 namespace opennd::verbs {
 namespace {

@@ -14,8 +14,8 @@
 #include "transport/hardware_transport.h"
 #include "transport/verbs/adapter.h"
 #include "transport/verbs/device.h"
-#include "transport/verbs/device_limits.h"
 #include "transport/verbs/event_channel.h"
+#include "transport/verbs/open_device.h"
 #include "transport/verbs/reaper.h"
 
 namespace opennd::verbs {

@@ -8,7 +8,7 @@
 
 #include "platform/process/clock.h"
 #include "transport/verbs/open_device.h"
-#include "transport/verbs/remote_key.h"
+#include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
 namespace {

@@ -11,7 +11,7 @@
 #include "model/work_request.h"
 #include "platform/thread/condition.h"
 #include "transport/verbs/request_ring.h"
-#include "transport/verbs/window_map.h"
+#include "transport/verbs/window_pool.h"
 
 namespace opennd::verbs {
 

@@ -108,7 +108,7 @@ protected:
         })) << total(seen)
             << " results";
     }
-    // The same by a program that sleeps until it is notified.
+    // A round by a program that sleeps until it is notified.
     static void take_when_notified(CompletionQueue& queue, RequestKind kind, std::size_t wanted,
                                    std::vector<int>& seen) {
         const auto before = static_cast<std::size_t>(total(seen));

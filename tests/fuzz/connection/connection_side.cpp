@@ -99,8 +99,8 @@ void ConnectionSide::end() {
 }
 
 void ConnectionSide::finish() {
-    if (up_.load()) connector_->disconnect();
-    connector_->close(false);
+    if (up_.load()) connector_->end(Ending::disconnect);
+    connector_->end(Ending::give_up);
     queue_pair_->flush();
     std::array<Completion, 64> completions;
     std::size_t completed = 0;

@@ -89,7 +89,7 @@ public:
     // Readable when the side's connection has ended.
     int ended() const { return ended_; }
     void begin(const SidePlan& plan);
-    // Null: no peer has asked since begin().
+    // The newest caller; null: no peer has asked since begin().
     Ref<ConnectionSide> side();
     void forget();
 

@@ -97,8 +97,8 @@ HonestConnector::~HonestConnector() {
     std::array<Completion, 8> completions;
     const std::size_t flushed = completions_->poll(completions);
     require(flushed == (queue_pair_->state() == QueuePairState::error ? kReceives : 0), "what was posted is flushed");
-    if (request_->connector) request_->connector->close(false);
-    if (connector_) connector_->close(false);
+    if (request_->connector) request_->connector->end(Ending::give_up);
+    if (connector_) connector_->end(Ending::give_up);
     queue_pair_->close();
     completions_->close();
     settle();
@@ -138,7 +138,7 @@ void HonestConnector::step(HandshakeStep step) {
             break;
         case HandshakeStep::disconnect:
             ended_by_itself_ = true;
-            connector_->disconnect();
+            connector_->end(Ending::disconnect);
             break;
         default: break;
     }

@@ -68,7 +68,7 @@ HonestSide::HonestSide(Ref<soft::SoftAdapter> adapter, Ref<local::RingChannel> c
 
 HonestSide::~HonestSide() {
     channel_->end_peer();
-    queue_pair_->end_by_this_side();
+    queue_pair_->end(Status::canceled);
     poll(kMostRequests);
     for (const Posted& each : posted_)
         require(each.completed || each.silent, "a posted request completes when the connection ends");

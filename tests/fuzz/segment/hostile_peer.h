@@ -11,7 +11,7 @@
 #include "fuzz/script.h"
 #include "fuzz/segment/honest_side.h"
 #include "transport/local/consumer.h"
-#include "transport/local/link/frames.h"
+#include "transport/local/link/segment.h"
 
 namespace opennd::fuzz {
 

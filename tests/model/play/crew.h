@@ -34,7 +34,7 @@ private:
     };
 
     void start(Worker& worker);
-    // False: the worker died, or did not come by the deadline.
+    // Returns false if the worker died, or did not come by the deadline.
     bool await(std::int64_t deadline, Judgement& judgement);
     void bury(Worker& worker, Judgement& judgement);
     void dismiss();

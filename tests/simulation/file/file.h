@@ -54,13 +54,13 @@ public:
     std::uint32_t next_number() { return ++last_number_; }
     // The lowest that is free.
     int open(File& file, const Process& process);
-    // Null: it is not open.
+    // The open file; null: it is not open.
     File* find(int fd) const;
     template <typename T>
     T* find(int fd) const {
         return dynamic_cast<T*>(find(fd));
     }
-    // False: it is not open.
+    // Returns false if it is not open.
     bool close(int fd, World& world);
     void close_all_of(const Process& process, World& world);
     // The open files of a process of one kind, by number.

@@ -24,7 +24,7 @@ public:
     int bind(const Address& local);
     int listen(int backlog);
     int connect(const Address& remote);
-    // Null: nobody waits.
+    // The oldest that waits; null: nobody does.
     Tcp* accept();
     ssize_t send(std::span<const std::byte> bytes);
     ssize_t receive(std::span<std::byte> bytes);

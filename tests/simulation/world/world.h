@@ -101,9 +101,9 @@ public:
     }
     void yield();
     void sleep(Nanoseconds length);
-    // False: the deadline passed first.
+    // Returns false if the deadline passed first.
     bool wait(WaitList& list, std::optional<Nanoseconds> deadline = std::nullopt);
-    // False: nobody waits.
+    // Returns false if nobody waits.
     bool wake_one(WaitList& list);
     // The one that came last.
     bool wake_newest(WaitList& list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many lines of one kind the log takes.
-#include "base/line_budget.h"
+#include "base/log.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/line_budget.h"
 #include "support/requirement.h"
 
 namespace opennd {

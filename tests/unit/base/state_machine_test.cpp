@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A machine of three states and two rows.
+// A machine of three states and two rows, and the names in its log.
 #include "base/state_machine.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace opennd {
 namespace {
 
-enum class Door { closed, open, locked };
-enum class Hand { push, pull };
+enum class Door : std::uint8_t { closed, open, locked };
+enum class Hand : std::uint8_t { push, pull };
 
 constexpr std::optional<Door> transition(Door state, Hand event) {
     constexpr auto rows = std::to_array<Transition<Door, Hand>>({
@@ -21,6 +23,8 @@ constexpr std::optional<Door> transition(Door state, Hand event) {
 using DoorMachine = StateMachine<Door, Hand>;
 
 static_assert(transition(Door::closed, Hand::push) == Door::open, "a table is known at compile time");
+static_assert(enumerator_name(Door::locked) == "locked");
+static_assert(enumerator_name(static_cast<Hand>(200)) == "?");
 static_assert(!std::is_copy_assignable_v<DoorMachine>, "a state changes by its table alone");
 
 TEST(StateMachine, FollowsItsRows) {
@@ -40,7 +44,7 @@ TEST(StateMachine, StaysWhereItsTableHasNoRow) {
 
 TEST(StateMachine, ReportsAnEventThatWasSureToBeAllowed) {
     DoorMachine door("door", Door::locked);
-    EXPECT_DEBUG_DEATH(door.must_advance(Hand::pull), "door: event 1 in state 2");
+    EXPECT_DEBUG_DEATH(door.must_advance(Hand::pull), "door: event pull in state locked");
     EXPECT_EQ(door.state(), Door::locked);
 }
 

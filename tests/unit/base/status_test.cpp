@@ -28,7 +28,7 @@ TEST(Status, EveryOneHasANameOfItsOwn) {
     EXPECT_EQ(names.size(), static_cast<std::size_t>(kLastStatus) + 1);
 }
 
-// As the enum spells it, or "(Status)200" for a number that it does not have.
+// The name as the enum spells it, or "(Status)200" for a number that it does not have.
 template <Status kStatus>
 constexpr std::string_view enumerator() {
     std::string_view text = __PRETTY_FUNCTION__;

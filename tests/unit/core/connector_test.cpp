@@ -192,7 +192,7 @@ TEST_F(ConnectorTest, CancellingAcceptUsesTheQueuePairUp) {
     bring_to_accepting();
     connector_->cancel();
     EXPECT_EQ(establish_.outcome(), Status::canceled);
-    EXPECT_EQ(wire().calls, (Calls{"accept", "close"}));
+    EXPECT_EQ(wire().calls, (Calls{"accept", "give_up"}));
     EXPECT_EQ(queue_pair_->claim(*connector_), Status::invalid_state);
 }
 

@@ -108,10 +108,8 @@ struct FakeConnector final : TransportConnector {
         offer = limits;
     }
     void reject(std::span<const std::byte>) override { calls.emplace_back("reject"); }
-    void disconnect() override { calls.emplace_back("disconnect"); }
-    void abort() override { calls.emplace_back("abort"); }
-    void end_gracefully(std::chrono::milliseconds) override { calls.emplace_back("end"); }
-    void close(bool cancelled) override { calls.emplace_back(cancelled ? "cancel" : "close"); }
+    void end(Ending how) override { calls.emplace_back(enumerator_name(how)); }
+    void finish(std::chrono::milliseconds) override { calls.emplace_back("finish"); }
     bool abandoned() const override { return gone; }
     ConnectionPath path() const override { return {"fake", "memory"}; }
 

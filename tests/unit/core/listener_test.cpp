@@ -55,7 +55,7 @@ TEST_F(ListenerTest, RefusesBeyondTheBacklog) {
     proves("ND2-LIS-LIST-02");
     listen(1);
     EXPECT_TRUE(knock()->calls.empty());
-    EXPECT_EQ(knock()->calls, std::vector<std::string>{"close"});
+    EXPECT_EQ(knock()->calls, std::vector<std::string>{"give_up"});
 }
 
 TEST_F(ListenerTest, DropsRequestsTheirSendersAbandoned) {
@@ -121,8 +121,8 @@ TEST_F(ListenerTest, ReleaseRefusesWhoWaits) {
     listen(0);
     const Ref<fake::FakeConnector> waiting = knock();
     listener_->close();
-    EXPECT_EQ(waiting->calls, std::vector<std::string>{"close"});
-    EXPECT_EQ(knock()->calls, std::vector<std::string>{"close"});
+    EXPECT_EQ(waiting->calls, std::vector<std::string>{"give_up"});
+    EXPECT_EQ(knock()->calls, std::vector<std::string>{"give_up"});
     EXPECT_EQ(transport_->listener->sink, nullptr);
 }
 

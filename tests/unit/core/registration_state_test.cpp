@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of a memory region's states: every pair of state and event.
-#include "core/memory/registration_state.h"
+#include "core/memory/memory_region.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "library/settings/config.h"
+#include "library/settings/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // Profiles of NICs: their files, the strictest of several, and what they take from an adapter.
 #include <gtest/gtest.h>
 
-#include "library/profile/known_profiles.h"
 #include "library/profile/profile_choice.h"
 #include "transport/soft/abilities.h"
 

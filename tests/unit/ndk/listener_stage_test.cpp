@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of an NDK listener's stages: every pair of stage and event.
-#include "ndk/connection/listener_stage.h"
+#include "ndk/connection/listener.h"
 
 #include <gtest/gtest.h>
 

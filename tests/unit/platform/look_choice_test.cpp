@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/host/processors.h"
+#include "platform/host/host.h"
 
 namespace opennd {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // First fit, joining of neighbours, and addresses inside an allocation.
-#include "platform/memory/memory_segment.h"
+#include "platform/memory/mappable_memory.h"
 
 #include <gtest/gtest.h>
 

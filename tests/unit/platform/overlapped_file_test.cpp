@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Overlapped files: association, and when packets are due.
-#include "platform/waiting/overlapped_file.h"
+#include "platform/waiting/completion_port.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 #include <gtest/gtest.h>
 

@@ -53,7 +53,7 @@ struct Connection {
     // The program releases the queue pair.
     void close() {
         closed = true;
-        queue_pair->end_by_this_side();
+        queue_pair->end(Status::canceled);
         queue_pair->close();
     }
     // Its request is in flight, and the peer says that it is at it.

@@ -117,7 +117,7 @@ ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits,
 
 ConnectedPair::~ConnectedPair() {
     for (Side* side : {&active, &passive}) {
-        side->connector->close(false);
+        side->connector->end(Ending::give_up);
         side->queue_pair->close();
         side->completions->close();
         if (side->shared_receives) side->shared_receives->close();

@@ -43,10 +43,10 @@ protected:
 TEST_P(GracefulEnd, TakesBothSides) {
     proves("NDK-CON-DISC-02", "NDK-CON-DISC-04");
     post(pair.active, Operation::receive);
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     ASSERT_EQ(pair.passive.sink->peer_finished.wait(), Status::success);
     EXPECT_EQ(pair.passive.queue_pair->state(), QueuePairState::attached);
-    pair.passive.connector->end_gracefully(kLong);
+    pair.passive.connector->finish(kLong);
     EXPECT_EQ(pair.passive.sink->ended.wait(), Status::success);
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
     Completion flushed;
@@ -57,20 +57,20 @@ TEST_P(GracefulEnd, TakesBothSides) {
 TEST_P(GracefulEnd, ANoticeLeavesTheOtherDirectionOpen) {
     proves("NDK-CON-EVT-03", "NDK-QP-STATE-03");
     post(pair.active, Operation::receive);
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     ASSERT_EQ(pair.passive.sink->peer_finished.wait(), Status::success);
     post(pair.passive, Operation::send);
     EXPECT_EQ(pair.active.next().status, Status::success);
     EXPECT_EQ(pair.passive.next().status, Status::success);
-    pair.passive.connector->end_gracefully(kLong);
+    pair.passive.connector->finish(kLong);
     EXPECT_EQ(pair.passive.sink->ended.wait(), Status::success);
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
 }
 
 TEST_P(GracefulEnd, MayBeginOnBothSidesAtOnce) {
     proves("NDK-CON-DISC-03");
-    pair.active.connector->end_gracefully(kLong);
-    pair.passive.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
+    pair.passive.connector->finish(kLong);
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
     EXPECT_EQ(pair.passive.sink->ended.wait(), Status::success);
 }
@@ -78,14 +78,14 @@ TEST_P(GracefulEnd, MayBeginOnBothSidesAtOnce) {
 TEST_P(GracefulEnd, ComesAfterWhatWasPosted) {
     proves("NDK-CON-DISC-01");
     for (int i = 0; i < 3; ++i) post(pair.active, Operation::send);
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     for (int i = 0; i < 3; ++i) {
         post(pair.passive, Operation::receive);
         EXPECT_EQ(pair.passive.next().status, Status::success);
         EXPECT_EQ(pair.active.next().status, Status::success);
     }
     ASSERT_EQ(pair.passive.sink->peer_finished.wait(), Status::success);
-    pair.passive.connector->end_gracefully(kLong);
+    pair.passive.connector->finish(kLong);
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
 }
 
@@ -93,7 +93,7 @@ TEST_P(GracefulEnd, IsAnEndInOrderForWhoKnowsNoOther) {
     proves("NDK-CON-DISC-04");
     pair.passive.sink->outlives_notice = false;
     post(pair.passive, Operation::receive);
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     EXPECT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
     pair.passive.queue_pair->end(Status::canceled);  // core's part
     EXPECT_EQ(pair.passive.next().status, Status::canceled);
@@ -102,32 +102,32 @@ TEST_P(GracefulEnd, IsAnEndInOrderForWhoKnowsNoOther) {
 
 TEST_P(GracefulEnd, IsAnsweredByADisconnect) {
     proves("NDK-CON-DISC-04");
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     ASSERT_EQ(pair.passive.sink->peer_finished.wait(), Status::success);
-    pair.passive.connector->disconnect();
+    pair.passive.connector->end(Ending::disconnect);
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
 }
 
 TEST_P(GracefulEnd, IsOverWhereThePeerHasDisconnected) {
     proves("NDK-CON-DISC-04");
     pair.active.sink->outlives_notice = false;
-    pair.passive.connector->disconnect();
+    pair.passive.connector->end(Ending::disconnect);
     ASSERT_EQ(pair.active.sink->disconnected.wait(), Status::disconnected);
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
 }
 
 TEST_P(GracefulEnd, IsNotWaitedForWithoutEnd) {
     proves("NDK-CON-DISC-04");
     post(pair.active, Operation::receive);
-    pair.active.connector->end_gracefully(milliseconds(20));
+    pair.active.connector->finish(milliseconds(20));
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::timed_out);
     EXPECT_EQ(pair.active.next().status, Status::canceled);
 }
 
 TEST_P(GracefulEnd, FailsWithTheConnection) {
     proves("NDK-CON-DISC-01");
-    pair.active.connector->end_gracefully(kLong);
+    pair.active.connector->finish(kLong);
     ASSERT_EQ(pair.passive.sink->peer_finished.wait(), Status::success);
     WorkRequest invalidate{Operation::invalidate, RequestFlags::none, nullptr, {}};
     ASSERT_EQ(pair.passive.queue_pair->post(invalidate), Status::success);

@@ -15,7 +15,7 @@ namespace {
 
 class Requests final : public ListenerSink {
 public:
-    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->close(false); }
+    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->end(Ending::give_up); }
 };
 
 class LoopbackListenerTest : public testing::Test {

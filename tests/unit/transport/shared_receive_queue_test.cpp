@@ -82,7 +82,7 @@ TEST_F(SharedReceives, AreFlushedIfTakenAndKeptIfNot) {
 
 TEST_F(SharedReceives, AreFlushedIfTheSenderGoesInTheMiddle) {
     proves("ND2-SRQ-FLUSH-01");
-    pair_.active.connector->disconnect();
+    pair_.active.connector->end(Ending::disconnect);
     let_service_thread_go();
     ASSERT_EQ(pair_.passive.sink->disconnected.wait(), Status::disconnected);
     pair_.passive.queue_pair->end(Status::canceled);

@@ -162,7 +162,7 @@ TEST_P(SoftPair, ADisconnectLeavesWhatIsOutstandingUntilTheEnd) {
     const auto source = register_on(pair.passive, from), target = register_on(pair.passive, to);
     const Sge send = all_of(from, source), receive = all_of(to, target);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
-    pair.active.connector->disconnect();
+    pair.active.connector->end(Ending::disconnect);
     ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
     Completion none[1];
@@ -181,7 +181,7 @@ TEST_P(SoftPair, AnEndThatComesSoonFlushesByItself) {
     const auto target = register_on(pair.passive, to);
     const Sge receive = all_of(to, target);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
-    pair.active.connector->disconnect();
+    pair.active.connector->end(Ending::disconnect);
     ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
     pair.passive.queue_pair->end_soon(Status::canceled);
     EXPECT_EQ(pair.passive.next().status, Status::canceled);
@@ -193,7 +193,7 @@ TEST_P(SoftPair, ARequestThatAPeerWhichLeftDidNotTakeTimesOut) {
     auto from = pattern(64);
     const auto source = register_on(pair.passive, from);
     const Sge send = all_of(from, source);
-    pair.active.connector->disconnect();
+    pair.active.connector->end(Ending::disconnect);
     ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
@@ -210,7 +210,7 @@ TEST_P(SoftPair, ARequestPostedLongAfterThePeerLeftHasItsWholeTime) {
     auto from = pattern(64);
     const auto source = register_on(pair.passive, from);
     const Sge send = all_of(from, source);
-    pair.active.connector->disconnect();
+    pair.active.connector->end(Ending::disconnect);
     ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
     Completion none[1];
     for (const auto left = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - left < kBefore;)

@@ -18,7 +18,7 @@ using Attributes = std::initializer_list<std::pair<const char*, std::string>>;
 // `content` is markup already; the values of the attributes are escaped here.
 std::string element(const char* name, Attributes attributes, const std::string& content = {});
 
-// The same with content that is text.
+// An element with content that is text.
 std::string text_element(const char* name, std::string_view text, Attributes attributes = {});
 
 // A coordinate with one decimal.

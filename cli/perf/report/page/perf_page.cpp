@@ -54,7 +54,7 @@ std::string table(const std::vector<std::string>& names, const std::vector<std::
     return element("div", {{"class", "wide"}}, element("table", {}, lines + element("tbody", {}, body))) + "\n";
 }
 
-// Of one unit of bandwidth.
+// The numbers of one unit of bandwidth.
 struct Unit {
     const char* name;
     double per_byte;
@@ -145,7 +145,7 @@ std::string connections_table(const Outcomes& outcomes) {
     return table({"#connections", "average[1/sec]"}, rows);
 }
 
-// Of one test, in the order of sizes.
+// The section of one test, in the order of sizes.
 std::string section(const Outcomes& outcomes, bool gigabits) {
     const PointOutcome& first = outcomes.front();
     std::string text = text_element("h2", name_of(first.plan.test)) + "\n";

@@ -41,7 +41,7 @@ std::string label(const std::string& text, double x, double y, const char* ancho
     return text_element("text", text, {{"x", coordinate(x)}, {"y", coordinate(y)}, {"text-anchor", anchor}});
 }
 
-// Of a corner of a shape around a point.
+// A corner of a shape around a point.
 struct Corner {
     double dx, dy;
 };
@@ -101,7 +101,7 @@ std::string x_tick(const std::string& text, double place) {
     return line("axis", place, kBottom, place, kBottom + 5) + label(text, place, kBottom + 20, "middle");
 }
 
-// Of many sizes some: their texts must not overlap.
+// The ticks of some sizes of many: their texts must not overlap.
 std::string size_ticks(const std::vector<double>& sizes, const Scale& x) {
     constexpr double kApart = 36;
     std::string parts;

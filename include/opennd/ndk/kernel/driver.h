@@ -66,7 +66,7 @@ typedef struct _IO_STACK_LOCATION {
     PDEVICE_OBJECT DeviceObject;
 } IO_STACK_LOCATION, *PIO_STACK_LOCATION;
 
-/* Of the host's making. */
+/* An IRP of the host's making. */
 struct _IRP {
     PMDL MdlAddress;
     union {

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Of the calling thread. */
+/* The IRQL of the calling thread. */
 KIRQL NTAPI KeGetCurrentIrql(VOID);
 
 /* To a level that is not lower, at most DISPATCH_LEVEL; *OldIrql is the one to return to. */

@@ -11,7 +11,7 @@
 
 typedef struct _LOOKASIDE_LIST_EX LOOKASIDE_LIST_EX, *PLOOKASIDE_LIST_EX;
 
-/* Of the consumer's, in place of the pool. */
+/* An allocator of the consumer's, in place of the pool. */
 typedef PVOID ALLOCATE_FUNCTION_EX(POOL_TYPE PoolType, SIZE_T NumberOfBytes, ULONG Tag, PLOOKASIDE_LIST_EX Lookaside);
 typedef ALLOCATE_FUNCTION_EX* PALLOCATE_FUNCTION_EX;
 typedef VOID FREE_FUNCTION_EX(PVOID Buffer, PLOOKASIDE_LIST_EX Lookaside);

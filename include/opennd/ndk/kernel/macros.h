@@ -22,10 +22,10 @@
 #define ALIGN_DOWN_POINTER_BY(pointer, alignment) ((PVOID)ALIGN_DOWN_BY(pointer, alignment))
 #define ALIGN_UP_POINTER_BY(pointer, alignment)   ((PVOID)ALIGN_UP_BY(pointer, alignment))
 
-/* Of a parameter that may be left out. */
+/* Whether a parameter that may be left out is there. */
 #define ARGUMENT_PRESENT(argument) ((argument) != NULL)
 
-/* As in a checked build, 1; of a program that defines NDEBUG, 0. */
+/* 1, as in a checked build; 0 in a program that defines NDEBUG. */
 #ifndef DBG
 #ifdef NDEBUG
 #define DBG 0

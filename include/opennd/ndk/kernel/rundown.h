@@ -21,7 +21,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 VOID NTAPI ExInitializeRundownProtection(PEX_RUNDOWN_REF RunRef);
-/* Of one that was run down: lets users in again. */
+/* Lets users in again, after a run-down. */
 VOID NTAPI ExReInitializeRundownProtection(PEX_RUNDOWN_REF RunRef);
 
 /* FALSE: it is taken down. The Ex forms stand for Count users. Any level. */

@@ -19,13 +19,13 @@ extern "C" {
  * node that does not exist. */
 VOID NTAPI KeQueryNodeActiveAffinity(USHORT NodeNumber, PGROUP_AFFINITY Affinity, PUSHORT Count);
 USHORT NTAPI KeQueryHighestNodeNumber(VOID);
-/* Of the processor that runs this. */
+/* The node of the processor that runs this. */
 USHORT NTAPI KeGetCurrentNodeNumber(VOID);
 
 /* The system's number of the processor that runs this; *ProcNumber, if not NULL, is group and number. */
 ULONG NTAPI KeGetCurrentProcessorNumberEx(PPROCESSOR_NUMBER ProcNumber);
 
-/* Of one group, or of ALL_PROCESSOR_GROUPS. */
+/* The processors of one group, or of ALL_PROCESSOR_GROUPS. */
 ULONG NTAPI KeQueryActiveProcessorCountEx(USHORT GroupNumber);
 USHORT NTAPI KeQueryActiveGroupCount(VOID);
 

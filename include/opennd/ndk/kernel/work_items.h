@@ -48,7 +48,7 @@ VOID NTAPI ExQueueWorkItem(PWORK_QUEUE_ITEM WorkItem, WORK_QUEUE_TYPE QueueType)
 
 /* The caller frees it with IoFreeWorkItem. NULL: out of memory. */
 PIO_WORKITEM NTAPI IoAllocateWorkItem(PDEVICE_OBJECT DeviceObject);
-/* One that is queued and has not begun is reported, and not freed. Its own routine may free it. */
+/* A work item that is queued and has not begun is reported, and not freed. Its own routine may free it. */
 VOID NTAPI IoFreeWorkItem(PIO_WORKITEM IoWorkItem);
 
 /* In memory of the caller's, of IoSizeofWorkItem() bytes. IoObject: a driver or device object. */

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Nothing needs starting. S_OK. */
+/* Returns S_OK: nothing needs starting. */
 HRESULT STDAPICALLTYPE CoInitialize(LPVOID pvReserved);
 HRESULT STDAPICALLTYPE CoInitializeEx(LPVOID pvReserved, DWORD dwCoInit);
 VOID STDAPICALLTYPE CoUninitialize(VOID);

@@ -53,7 +53,7 @@ BOOL WINAPI TryEnterCriticalSection(LPCRITICAL_SECTION lpCriticalSection);
 /* Once for each time it was entered, by the same thread. */
 VOID WINAPI LeaveCriticalSection(LPCRITICAL_SECTION lpCriticalSection);
 
-/* Of one that is all zero: nothing. */
+/* Deletes a section; one that is all zero is left alone. */
 VOID WINAPI DeleteCriticalSection(LPCRITICAL_SECTION lpCriticalSection);
 
 /* ---- reader-writer locks ----------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include "errors.h"
 #include "types.h"
 
-/* As on Windows, a pointer to a function without parameters; programs cast it to the function's own type. */
+/* A pointer to a function without parameters, as on Windows; programs cast it to the function's own type. */
 typedef INT_PTR(WINAPI* FARPROC)(void);
 
 /* Flags of LoadLibraryEx with the behaviour that dlopen has anyway. */

@@ -51,7 +51,7 @@ wchar_t* __cdecl opennd_fgetws(wchar_t* buffer, int count, FILE* stream);
 
 /* ---- to memory --------------------------------------------------------------------------------------------------- */
 
-/* As C has it: always terminated; how many characters the whole text has. */
+/* Prints into `buffer` as C has it: always terminated; how many characters the whole text has. */
 int __cdecl opennd_snprintf(char* buffer, size_t count, const char* format, ...);
 int __cdecl opennd_vsnprintf(char* buffer, size_t count, const char* format, va_list arguments);
 /* The room must be known to suffice. */

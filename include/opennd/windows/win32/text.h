@@ -82,7 +82,7 @@ int __cdecl lstrcmpiW(const wchar_t* one, const wchar_t* other);
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* As atoi, of wide text. A number beyond 32 bits becomes the nearest one within. */
+/* Numbers of wide text, as atoi. A number beyond 32 bits becomes the nearest one within. */
 int __cdecl _wtoi(const wchar_t* text);
 int __cdecl _wtol(const wchar_t* text);
 __int64 __cdecl _wtoi64(const wchar_t* text);

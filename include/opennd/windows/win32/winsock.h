@@ -39,7 +39,7 @@ int WSAAPI WSAStartup(WORD wVersionRequested, LPWSADATA lpWSAData);
 /* Takes back one WSAStartup. 0; SOCKET_ERROR and WSANOTINITIALISED: called more often than WSAStartup. */
 int WSAAPI WSACleanup(VOID);
 
-/* The same code as GetLastError's. */
+/* The error of the last call, the same code as GetLastError's. */
 int WSAAPI WSAGetLastError(VOID);
 VOID WSAAPI WSASetLastError(int iError);
 

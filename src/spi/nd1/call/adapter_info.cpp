@@ -9,7 +9,7 @@
 namespace opennd {
 namespace {
 
-// Of software. Programs print them and nothing else: no PCI vendor is pretended. The numbers of version 2 (ND1-AMB-53).
+// Numbers of a software adapter, those of version 2 (ND1-AMB-53). Programs print them and nothing else: no PCI vendor is pretended.
 constexpr UINT32 kVendorId = 0x4F4E;  // "ON"
 constexpr UINT32 kDeviceId = 0x4432;  // "D2"
 

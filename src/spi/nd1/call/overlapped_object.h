@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/ref.h"
-#include "platform/waiting/overlapped_file.h"
+#include "platform/waiting/completion_port.h"
 #include "spi/com_object.h"
 #include "spi/nd1/call/status.h"
 #include "spi/overlapped.h"

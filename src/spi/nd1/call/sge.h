@@ -6,11 +6,22 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "model/sge_list.h"
+#include "model/sge.h"
+#include "model/token.h"
 #include "ndspi.h"
-#include "spi/nd1/call/memory_handle.h"
 
 namespace opennd {
+
+// The handle of registered memory, which is its local token (registrations.h).
+inline ND_MR_HANDLE to_handle(Token token) {
+    return reinterpret_cast<ND_MR_HANDLE>(static_cast<std::uintptr_t>(value(token)));
+}
+// Whether a handle may name memory: it is not NULL, and has no more than 32 bits. (2^32 passes as well: its token is Token::none.)
+inline bool names_memory(ND_MR_HANDLE handle) { return (reinterpret_cast<std::uintptr_t>(handle) - 1) >> 32 == 0; }
+// Token::none for a value that is no handle: it names no memory either.
+inline Token to_token(ND_MR_HANDLE handle) {
+    return names_memory(handle) ? static_cast<Token>(reinterpret_cast<std::uintptr_t>(handle)) : Token::none;
+}
 
 // Length and token are written as one word: a reader that loads both at once would otherwise wait for two stores.
 inline Sge to_sge(const ND_SGE& sge) {

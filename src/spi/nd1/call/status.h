@@ -5,7 +5,7 @@
 #include <new>
 #include <string_view>
 
-#include "base/spoken_call.h"
+#include "base/explanation.h"
 #include "base/status_table.h"
 #include "ndspi.h"
 #include "spi/at_face.h"

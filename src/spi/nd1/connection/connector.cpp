@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "core/adapter/adapter.h"
-#include "core/state/connector_refusal.h"
-#include "spi/nd1/call/protocol.h"
+#include "core/state/refusal.h"
+#include "spi/nd1/call/adapter_info.h"
 #include "spi/nd1/call/status.h"
 #include "spi/nd1/connection/establishing.h"
 
@@ -49,13 +49,7 @@ HRESULT check_private_data(const Site& site, const Adapter& adapter, const VOID*
     if (bytes > maximum)
         return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site, "bytes of private data:", bytes, maximum, requirement,
                                 adapter.imposer(limit, maximum));
-    if (data != nullptr || bytes == 0) return ND_SUCCESS;
-    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
-                                         .operation = site.operation,
-                                         .asked = phrase("{} bytes of private data at NULL", bytes),
-                                         .limit = "NULL goes with 0 bytes",
-                                         .remedy = "pass the data, or a length of 0",
-                                         .requirement = requirement});
+    return data != nullptr || bytes == 0 ? ND_SUCCESS : refuse_null_data(site, bytes, requirement);
 }
 
 std::span<const std::byte> as_bytes(const VOID* data, SIZE_T bytes) {
@@ -242,6 +236,20 @@ void Nd1Connector::close() {
     core_->close();
     const bool was_used = before != ConnectorState::idle && before != ConnectorState::waiting;
     if (was_used) end_endpoint();
+}
+
+HRESULT Nd1Listen::GetConnectionRequest(INDConnector* connector, OVERLAPPED* overlapped) noexcept {
+    constexpr Site site{"listener", "GetConnectionRequest"};
+    return at_nd1_face([&]() -> HRESULT {
+        const Ref<Nd1Connector> waiting = own_object<Nd1Connector>(connector);
+        if (!waiting || &waiting->core()->adapter() != &core_->adapter())
+            return refuse_nd1_object(ND_INVALID_PARAMETER_1, site, "pConnector", "connector", "ND1-LS-GCR-02");
+        if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pOverlapped");
+        if (const HRESULT bad = waiting->check(Nd1ConnectorMethod::get_connection_request); FAILED(bad)) return bad;
+        return begin(overlapped, site, "ND1-LS-GCR-02", [&](std::unique_ptr<AsyncRequest> request) {
+            return core_->get_connection_request(waiting->core(), std::move(request));
+        });
+    });
 }
 
 }  // namespace opennd

@@ -6,7 +6,7 @@
 
 #include "core/request/async_request.h"
 #include "platform/memory/present_memory.h"
-#include "spi/nd1/call/memory_handle.h"
+#include "spi/nd1/call/sge.h"
 
 namespace opennd {
 namespace {

@@ -9,7 +9,7 @@
 #include "spi/nd1/call/posting.h"
 #include "spi/nd1/call/sge.h"
 #include "spi/nd1/call/status.h"
-#include "spi/nd1/memory/descriptor.h"
+#include "spi/nd1/memory/memory_window.h"
 
 namespace opennd {
 namespace {

@@ -4,7 +4,6 @@
 #include "core/adapter/adapter.h"
 #include "spi/nd1/call/posting.h"
 #include "spi/nd1/call/status.h"
-#include "spi/nd1/memory/descriptor.h"
 #include "spi/nd1/memory/memory_window.h"
 #include "spi/nd1/queue/endpoint.h"
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "spi/nd2/call/sge.h"
+#include "spi/nd2/call/argument.h"
 
 namespace opennd {
 namespace {
 
-// Of software. Programs print them and nothing else: no PCI vendor is pretended.
+// Numbers of a software adapter. Programs print them and nothing else: no PCI vendor is pretended.
 constexpr UINT16 kVendorId = 0x4F4E;  // "ON"
 constexpr UINT16 kDeviceId = 0x4432;  // "D2"
 

@@ -2,9 +2,19 @@
 // Object arguments of the face's methods.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "base/ref.h"
+#include "base/result.h"
 #include "core/adapter/adapter.h"
+#include "model/address.h"
+#include "model/sge.h"
+#include "ndspi.h"
 #include "spi/com_object.h"
+#include "spi/explanation.h"
+#include "spi/socket_address.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 
@@ -16,5 +26,36 @@ Ref<typename Face::Core> core_of(IUnknown* argument, const Adapter& adapter) noe
     if (!face || &face->core()->adapter() != &adapter) return nullptr;
     return face->core();
 }
+
+// For GetLocalAddress and GetPeerAddress: `find` returns a Result<Address>, asked before the buffer (ND2-CON-ADDR-03).
+template <typename Find>
+HRESULT give_address(const Site& site, Find&& find, sockaddr* address, ULONG* address_bytes) {
+    if (address_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbAddress");
+    const Result<Address> found = find();
+    if (!found.ok()) return to_hresult(found.status());
+    const std::size_t room = *address_bytes;
+    std::size_t size = room;
+    const HRESULT result = write_address(found.value(), address, size);
+    *address_bytes = static_cast<ULONG>(size);
+    return FAILED(result) ? refuse_room(site, address ? room : 0, size, "ND2-CON-ADDR-02") : result;
+}
+
+// For both QueryAddressList methods (ND2-PRV-LIST-01, -02).
+inline HRESULT give_address_list(const Site& site, std::span<const Address> addresses, SOCKET_ADDRESS_LIST* list,
+                                 ULONG* list_bytes) {
+    if (list_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbAddressList");
+    const auto needed = static_cast<ULONG>(address_list_bytes(addresses));
+    const ULONG room = list ? *list_bytes : 0;
+    *list_bytes = needed;
+    if (room < needed) return refuse_room(site, room, needed, "ND2-PRV-LIST-01");
+    write_address_list(addresses, list);
+    return ND_SUCCESS;
+}
+
+inline Sge to_sge(const ND2_SGE& sge) {
+    return {static_cast<std::byte*>(sge.Buffer), sge.BufferLength, static_cast<Token>(sge.MemoryRegionToken)};
+}
+
+using Nd2SgeList = SgeList<ND2_SGE, to_sge, 16>;
 
 }  // namespace opennd

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/ref.h"
-#include "platform/waiting/overlapped_file.h"
+#include "platform/waiting/completion_port.h"
 #include "spi/com_object.h"
 #include "spi/overlapped.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/checker.h"
 #include "core/adapter/adapter.h"
-#include "spi/nd2/call/address_buffer.h"
 #include "spi/nd2/call/argument.h"
 #include "spi/nd2/queue/queue_pair.h"
 
@@ -26,13 +25,7 @@ HRESULT check_private_data(const Site& site, const Adapter& adapter, const VOID*
                                                 .remedy = "send less with the connection, the rest by messages",
                                                 .requirement = "ND2-CON-CONN-01",
                                                 .imposed_by = adapter.imposer(limit, maximum)});
-    if (data != nullptr || bytes == 0) return ND_SUCCESS;
-    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
-                                         .operation = site.operation,
-                                         .asked = phrase("{} bytes of private data at NULL", bytes),
-                                         .limit = "NULL goes with 0 bytes",
-                                         .remedy = "pass the data, or a length of 0",
-                                         .requirement = "ND2-CON-CONN-01"});
+    return data != nullptr || bytes == 0 ? ND_SUCCESS : refuse_null_data(site, bytes, "ND2-CON-CONN-01");
 }
 
 std::span<const std::byte> as_bytes(const VOID* data, ULONG bytes) {
@@ -155,6 +148,33 @@ HRESULT Nd2Connector::GetOverlappedResult(OVERLAPPED* overlapped, BOOL wait) noe
     if (const auto failed = core_->failed_attempt())
         remember_result(status, "connector", failed->method, connection_text(failed->local, failed->peer));
     return status;
+}
+
+HRESULT Nd2Listener::Bind(const sockaddr* address, ULONG address_bytes) noexcept {
+    return at_face([&]() -> HRESULT {
+        const std::optional<Address> wanted = Address::from(address, address_bytes);
+        return wanted ? to_hresult(core_->bind(*wanted)) : refuse_address({"listener", "Bind"}, address, address_bytes);
+    });
+}
+
+HRESULT Nd2Listener::Listen(ULONG backlog) noexcept {
+    return at_face([&] { return to_hresult(core_->listen(backlog)); });
+}
+
+HRESULT Nd2Listener::GetLocalAddress(sockaddr* address, ULONG* address_bytes) noexcept {
+    return at_face([&] {
+        return give_address(
+            {"listener", "GetLocalAddress"}, [&] { return core_->local_address(); }, address, address_bytes);
+    });
+}
+
+HRESULT Nd2Listener::GetConnectionRequest(IUnknown* connector, OVERLAPPED* overlapped) noexcept {
+    Ref<Connector> waiting = core_of<Nd2Connector>(connector, core_->adapter());
+    if (!waiting)
+        return refuse_object(ND_INVALID_PARAMETER_1, {"listener", "GetConnectionRequest"}, "pConnector", "connector");
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) {
+        return core_->get_connection_request(std::move(waiting), std::move(request));
+    });
 }
 
 }  // namespace opennd

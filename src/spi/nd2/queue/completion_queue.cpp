@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <span>
 
-#include "platform/host/processors.h"
+#include "platform/host/host.h"
 #include "spi/explanation.h"
-#include "spi/status_map.h"
 #include "spi/status_meaning.h"
 
 namespace opennd {

@@ -7,10 +7,8 @@
 
 #include "spi/explanation.h"
 #include "spi/nd2/call/argument.h"
-#include "spi/nd2/call/sge.h"
 #include "spi/nd2/memory/memory_region.h"
-#include "spi/nd2/memory/memory_window.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {

@@ -2,10 +2,10 @@
 // See shared_receive_queue.h. Receive is the data path.
 #include "spi/nd2/queue/shared_receive_queue.h"
 
-#include "platform/host/processors.h"
+#include "platform/host/host.h"
 #include "spi/explanation.h"
-#include "spi/nd2/call/sge.h"
-#include "spi/status_map.h"
+#include "spi/nd2/call/argument.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {

@@ -94,7 +94,7 @@ void IwarpConnector::open() {
 
 void IwarpConnector::withdraw_request(bool cancelled) {
     if (cancelled)
-        end();  // a reset, which the peer tells from a rejection (ND2-CON-ACC-10)
+        conclude();  // a reset, which the peer tells from a rejection (ND2-CON-ACC-10)
     else
         end_in_order();
 }
@@ -155,7 +155,7 @@ void IwarpConnector::let_go() {
 void IwarpConnector::end_in_order(std::span<const std::byte> last_words) {
     adapter_->event_loop().remove(socket_.descriptor());
     ClosingSocket::close(adapter_->event_loop(), std::move(socket_), last_words);
-    end();
+    conclude();
 }
 
 }  // namespace opennd::iwarp

@@ -44,7 +44,7 @@ private:
     Status begin_channel() override REQUIRES(mutex_) { return make_channel(MpaRole::request, *agreement_); }
     void open() override REQUIRES(mutex_);
     void take_first_arrivals(soft::SoftQueuePair&) override { look(); }
-    void end_unattached() override REQUIRES(mutex_) { end(); }  // the peer sees a reset
+    void end_unattached() override REQUIRES(mutex_) { conclude(); }  // the peer sees a reset
     void withdraw_request(bool cancelled) override REQUIRES(mutex_);
     void refuse(std::span<const std::byte> private_data) override REQUIRES(mutex_);
     bool peer_has_completed() const override REQUIRES(mutex_) { return channel_->opened(); }

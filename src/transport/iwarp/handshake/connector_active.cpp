@@ -199,7 +199,7 @@ IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateDa
     else if (handshake_->peer_frame && socket_)
         end_in_order();
     else
-        end();
+        conclude();
     return to_sink(
         [status, data = private_data](ConnectorSink& sink) { sink.on_connect_failed(status, data.octets()); });
 }

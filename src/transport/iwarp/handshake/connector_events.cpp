@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kLookAgain{2};
 }  // namespace
 
 void IwarpConnector::on_ready(std::uint32_t epoll_events) {
-    const Ref<IwarpConnector> self(this);  // end() may drop the last other reference
+    const Ref<IwarpConnector> self(this);  // conclude() may drop the last other reference
     Call call;
     bool streams = false;
     {
@@ -71,8 +71,8 @@ IwarpConnector::Call IwarpConnector::end_without_memory() {
     switch (state()) {
         case State::dialing:
         case State::requesting: return fail_connect(Status::no_memory);
-        case State::awaiting: end(); return {};
-        case State::requested: end(); return tell_abandoned(Status::connection_aborted);
+        case State::awaiting: conclude(); return {};
+        case State::requested: conclude(); return tell_abandoned(Status::connection_aborted);
         default: return peer_ended(Status::connection_aborted, EndCause::failure);
     }
 }
@@ -226,7 +226,7 @@ void IwarpConnector::on_deadline(std::uint32_t number) {
             case State::requesting: call = fail_connect(Status::timed_out); break;
             case State::awaiting:
                 log_silence("it asked for nothing in time");
-                end();
+                conclude();
                 break;
             case State::requested: call = give_up_request(); break;
             case State::accepting:

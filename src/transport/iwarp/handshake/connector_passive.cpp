@@ -43,9 +43,9 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     connector->handshake_->reader.emplace(MpaRole::request);
     try {
         connector->set_deadline(kRequestPatience);
-        if (!ok(connector->watch(connector->socket_.descriptor(), EventLoop::kSocket))) connector->end();
+        if (!ok(connector->watch(connector->socket_.descriptor(), EventLoop::kSocket))) connector->conclude();
     } catch (const std::bad_alloc&) {
-        connector->end();
+        connector->conclude();
     }
 }
 
@@ -58,7 +58,7 @@ void IwarpConnector::make_place() {
         call = read_request();
         if (state() == State::awaiting) {
             log_silence("it asks for nothing, and others need its place");
-            end();
+            conclude();
         }
     }
     if (call) call();
@@ -81,14 +81,14 @@ IwarpConnector::Call IwarpConnector::read_request() {
     if (handshake_->frame_fault)
         log(LogLevel::info, LogCause::caller, "listener: a connection ends: {}",
             describe(*handshake_->frame_fault).c_str());
-    end();
+    conclude();
     return {};
 }
 
 IwarpConnector::Call IwarpConnector::handle_request() {
     const auto local = socket_.local_address();
     if (!local.ok()) {
-        end();
+        conclude();
         return {};
     }
     context_->callers.asked(caller_);
@@ -108,7 +108,7 @@ IwarpConnector::Call IwarpConnector::handle_request() {
 IwarpConnector::Call IwarpConnector::watch_request() {
     std::array<std::byte, 1> octet;
     if (socket_.receive(octet).status() == Status::would_block) return {};
-    end();
+    conclude();
     return tell_abandoned(Status::connection_aborted);
 }
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "transport/iwarp/stream/growing_ring.h"
+#include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/fault.h"
-#include "transport/iwarp/wire/segment.h"
 
 namespace opennd::iwarp {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/fault.h"
 #include "transport/iwarp/wire/read_request.h"
-#include "transport/iwarp/wire/segment.h"
 
 namespace opennd::iwarp {
 

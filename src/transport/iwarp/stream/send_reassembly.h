@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/fault.h"
-#include "transport/iwarp/wire/segment.h"
 
 namespace opennd::iwarp {
 

@@ -2,6 +2,8 @@
 // The headers of a DDP segment: see ddp_header.h.
 #include "transport/iwarp/wire/ddp_header.h"
 
+#include <array>
+
 #include "transport/iwarp/wire/big_endian.h"
 
 namespace opennd::iwarp {
@@ -21,6 +23,47 @@ constexpr std::size_t kInvalidateAt = 2, kQueueAt = 6, kMsnAt = 10, kMessageOffs
 void store_control(std::byte* to, Model model, Opcode opcode, bool last) {
     to[0] = static_cast<std::byte>((model == Model::tagged ? kTagged : 0) | (last ? kLast : 0) | kDdpVersion);
     to[1] = static_cast<std::byte>(kRdmapVersion << kRdmapVersionShift | static_cast<std::uint8_t>(opcode));
+}
+
+constexpr OpcodeRule kUnassigned{"unassigned", false, Model::untagged, Queue::sends};
+
+constexpr std::array<OpcodeRule, kOpcodes> kOpcodeRules{{
+    {"RDMA Write", true, Model::tagged, {}},
+    {"RDMA Read Request", true, Model::untagged, Queue::read_requests},
+    {"RDMA Read Response", true, Model::tagged, {}},
+    {"Send", true, Model::untagged, Queue::sends},
+    {"Send with Invalidate", true, Model::untagged, Queue::sends},
+    {"Send with Solicited Event", true, Model::untagged, Queue::sends},
+    {"Send with Solicited Event and Invalidate", true, Model::untagged, Queue::sends},
+    {"Terminate", true, Model::untagged, Queue::terminates},
+    {"Immediate Data", false, Model::untagged, Queue::sends},
+    {"Immediate Data with Solicited Event", false, Model::untagged, Queue::sends},
+    {"Atomic Request", false, Model::untagged, Queue::read_requests},
+    {"Atomic Response", false, Model::untagged, Queue::atomic_responses},
+    kUnassigned,
+    kUnassigned,
+    kUnassigned,
+    {"experimental", false, Model::untagged, Queue::sends},
+}};
+
+// Versions and opcode, and for untagged segments the queue (RFC 5040 section 7.1, RFC 5041 section 7.1).
+Checked<Segment> check(const SegmentControl& control, const Segment& segment) {
+    const auto opcode = static_cast<std::uint8_t>(control.opcode);
+    if (control.ddp_version != kDdpVersion) {
+        const FaultKind kind = control.model == Model::tagged ? FaultKind::tagged_version : FaultKind::untagged_version;
+        return Fault{kind, control.ddp_version, kDdpVersion};
+    }
+    if (control.rdmap_version != kRdmapVersion)
+        return Fault{FaultKind::rdmap_version, control.rdmap_version, kRdmapVersion};
+    const OpcodeRule& expected = rule(control.opcode);
+    if (!expected.supported) return Fault{FaultKind::opcode_unknown, opcode, kLastSupportedOpcode};
+    if (control.model != expected.model)
+        return Fault{FaultKind::opcode_of_other_model, opcode, expected.model == Model::tagged};
+    if (control.model == Model::untagged && segment.untagged.queue > kLastSupportedQueue)
+        return Fault{FaultKind::queue_unknown, value(segment.untagged.queue), value(kLastSupportedQueue)};
+    if (control.model == Model::untagged && segment.untagged.queue != expected.queue)
+        return Fault{FaultKind::queue_of_other_opcode, value(segment.untagged.queue), value(expected.queue)};
+    return segment;
 }
 
 }  // namespace
@@ -68,6 +111,22 @@ std::array<std::byte, TaggedHeader::kBytes> Receipt::message() const {
 
 void Receipt::stamp(std::span<std::byte, UntaggedHeader::kBytes> header) const {
     store_big_endian(&header[kInvalidateAt], static_cast<std::uint32_t>(placed));
+}
+
+const OpcodeRule& rule(Opcode opcode) { return kOpcodeRules[static_cast<std::size_t>(opcode) % kOpcodes]; }
+
+Checked<Segment> Segment::load(std::span<const std::byte> ulpdu) {
+    if (ulpdu.size() < SegmentControl::kBytes)
+        return Fault{FaultKind::segment_too_short, ulpdu.size(), SegmentControl::kBytes};
+    const SegmentControl control = SegmentControl::load(ulpdu.first<SegmentControl::kBytes>());
+    if (ulpdu.size() < header_bytes(control.model))
+        return Fault{FaultKind::segment_too_short, ulpdu.size(), header_bytes(control.model)};
+    Segment segment{control.opcode, control.last, control.receipt, {}, {}, ulpdu};
+    if (control.model == Model::tagged)
+        segment.tagged = TaggedHeader::load(ulpdu.first<TaggedHeader::kBytes>());
+    else
+        segment.untagged = UntaggedHeader::load(ulpdu.first<UntaggedHeader::kBytes>());
+    return check(control, segment);
 }
 
 }  // namespace opennd::iwarp

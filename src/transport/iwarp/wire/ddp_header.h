@@ -1,16 +1,64 @@
 // SPDX-License-Identifier: MIT
-// The headers of a DDP segment, tagged and untagged (RFC 5041 section 4), with the RDMAP control octet that stands in
-// the second octet of both (RFC 5040 section 4.1). Read these sections beside it.
+// A segment of DDP (RFC 5041 section 4): its opcode, its tagged or untagged header with the RDMAP control octet that stands in the second
+// octet of both (RFC 5040 section 4.1), and the segment as it arrived. Read these sections beside it.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
-#include "transport/iwarp/wire/opcode.h"
+#include "transport/iwarp/wire/fault.h"
 
 namespace opennd::iwarp {
+
+// The messages of RDMAP (RFC 5040 section 4.1, RFC 7306 section 4) and the form of each: a table.
+enum class Opcode : std::uint8_t {
+    write = 0,
+    read_request = 1,
+    read_response = 2,
+    send = 3,
+    send_invalidate = 4,
+    send_solicited = 5,
+    send_solicited_invalidate = 6,
+    terminate = 7,
+    // RFC 7306, recognised and refused: Network Direct has neither immediate data nor atomics (IW-ND-03).
+    immediate_data = 8,
+    immediate_data_solicited = 9,
+    atomic_request = 10,
+    atomic_response = 11,
+    // 12 to 14 are unassigned, 15 is for experiments.
+};
+inline constexpr std::uint8_t kLastSupportedOpcode = 7;
+inline constexpr std::size_t kOpcodes = 16;
+
+// The queues of untagged messages.
+enum class Queue : std::uint32_t { sends = 0, read_requests = 1, terminates = 2, atomic_responses = 3 };
+inline constexpr Queue kLastSupportedQueue = Queue::terminates;
+
+enum class Model : std::uint8_t { tagged, untagged };
+
+struct OpcodeRule {
+    std::string_view name;  // static storage
+    bool supported;
+    Model model;
+    Queue queue;  // untagged ones
+};
+
+// `opcode` may be any of the 16 values that the field holds.
+const OpcodeRule& rule(Opcode opcode);
+
+constexpr bool is_send(Opcode opcode) { return opcode >= Opcode::send && opcode <= Opcode::send_solicited_invalidate; }
+constexpr bool invalidates(Opcode opcode) {
+    return opcode == Opcode::send_invalidate || opcode == Opcode::send_solicited_invalidate;
+}
+// A Send with room for a receipt in its header (IW-RDMAP-50).
+constexpr bool carries_receipt(Opcode opcode) { return is_send(opcode) && !invalidates(opcode); }
+// The completion satisfies a queue armed for solicited events (IW-RDMAP-20).
+constexpr bool is_solicited(Opcode opcode) {
+    return opcode == Opcode::send_solicited || opcode == Opcode::send_solicited_invalidate;
+}
 
 // The handle of a peer's memory as the number that stands in the frame. A Network Direct token has the same four octets
 // in memory, unchanged (IW-ND-05).
@@ -73,5 +121,23 @@ struct Receipt {
 constexpr std::size_t header_bytes(Model model) {
     return model == Model::tagged ? TaggedHeader::kBytes : UntaggedHeader::kBytes;
 }
+
+// One DDP segment as it arrived: a view of a ULPDU with valid headers (RFC 5040 section 7.1, RFC 5041 section 7.1). The next
+// checks depend on its opcode: see send_reassembly.h, read_request_intake.h, outstanding_reads.h and stag_check.h in ../stream.
+struct Segment {
+    Opcode opcode;
+    bool last;
+    bool receipt;                      // the mark of a Receipt
+    TaggedHeader tagged;               // if the opcode's model is tagged
+    UntaggedHeader untagged;           // if it is untagged
+    std::span<const std::byte> ulpdu;  // all of it, for a Terminate to quote (IW-ERR-06)
+
+    Model model() const { return rule(opcode).model; }
+    // The octets behind the DDP header: payload, or the RDMAP header of a Read Request or Terminate.
+    std::span<const std::byte> payload() const { return ulpdu.subspan(header_bytes(model())); }
+
+    // Points into `ulpdu`; any octets may be given.
+    static Checked<Segment> load(std::span<const std::byte> ulpdu);
+};
 
 }  // namespace opennd::iwarp

@@ -9,9 +9,9 @@
 #include <optional>
 #include <span>
 
+#include "transport/iwarp/wire/ddp_header.h"
+#include "transport/iwarp/wire/fault.h"
 #include "transport/iwarp/wire/read_request.h"
-#include "transport/iwarp/wire/segment.h"
-#include "transport/iwarp/wire/terminate_cause.h"
 
 namespace opennd::iwarp {
 

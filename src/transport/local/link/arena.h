@@ -10,7 +10,6 @@
 #include "base/ref.h"
 #include "platform/memory/shared_memory.h"
 #include "transport/local/link/chunks.h"
-#include "transport/local/link/frames.h"
 #include "transport/local/link/names.h"
 #include "transport/local/link/segment.h"
 

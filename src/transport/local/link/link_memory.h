@@ -8,7 +8,7 @@
 #include "base/ref.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/chunk_pool.h"
-#include "transport/local/link/frame_pool.h"
+#include "transport/local/link/frame_slots.h"
 
 namespace opennd::local {
 

@@ -2,7 +2,7 @@
 // The memory that two ends of one connection on one host share: two lanes, one for each direction. Numbers and lengths
 // only, never pointers; a side copies the other's fields out once, then checks the copy.
 //
-// A lane has a producer and a consumer. Frames lie in slots of the producer's (frames.h) and start with their sequence number, so that a
+// A lane has a producer and a consumer. Frames lie in slots of the producer's (Frames) and start with their sequence number, so that a
 // small message and the word that announces it travel in one cache line. Longer payload lies in a chunk of the producer's (chunks.h),
 // which the frame names.
 #pragma once
@@ -139,5 +139,24 @@ struct Segment {
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
+
+// The memory of a link for frames: slots of one side, the producer's. Each frame names the slot of the frame after the next, so that a lane has no more slots
+// than it has frames on their way. The producer's end is frame_slots.h.
+//
+// Slots that each connection has for itself; the first two have its first frames.
+inline constexpr std::uint32_t kHomeSlots = 4;
+// Slots beyond those, which connections have while they need them.
+inline constexpr std::uint32_t kSharedSlots = 8192;
+inline constexpr std::uint32_t kFirstShared = kConnections * kHomeSlots;
+inline constexpr std::uint32_t kSlots = 16384;  // a power of two
+static_assert(kFirstShared + kSharedSlots <= kSlots);
+
+struct Frames {
+    alignas(4096) Frame slots[kSlots];
+
+    // Any number is one of a slot.
+    Frame& at(std::uint32_t slot) { return slots[slot % kSlots]; }
+    static constexpr std::uint32_t home(std::uint32_t connection) { return berth_of(connection) * kHomeSlots; }
+};
 
 }  // namespace opennd::local

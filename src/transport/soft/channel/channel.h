@@ -70,8 +70,7 @@ struct ChannelFacts {
     // A wire over a socket: the socket itself makes the service thread run the queue pair for an arrival or for room, unless a thread
     // polls, and for work that a poller left. Its peer does not ring, and has_arrival() is always true.
     bool watches_itself = false;
-    ConnectionTap* tap =
-        nullptr;  // of a layer, which it belongs to; null: the layer sees what it needs by the channel's functions
+    ConnectionTap* tap = nullptr;  // the layer's own; null: the channel is no layer
 };
 
 class Channel : public RefCounted {
@@ -118,7 +117,7 @@ public:
     // No copy begins after this; the peer's answers are not read any more.
     virtual void close() = 0;
 
-    // The peer, as those see it who wait for it, and as the owner of memory does.
+    // The peer as a waiting thread sees it, and as the owner of memory does.
     PeerAttention& peer() const { return peer_; }
     PeerAccess& access() const { return access_; }
     const ChannelFacts& facts() const { return facts_; }
@@ -154,7 +153,7 @@ protected:
     Channel(PeerAttention& peer, PeerAccess& access, const ChannelFacts& facts)
         : peer_(peer), access_(access), facts_(facts) {}
 
-    // What the newest receive() of `inner` left shows here as well. For layers, in the thread that called `inner`.
+    // The newest receive() of `inner` shows here as well. For layers, in the thread that called `inner`.
     void show_as(const Channel& inner) {
         arrival_.store(inner.arrival_.load(std::memory_order_relaxed), std::memory_order_relaxed);
         expected_.store(inner.expected_.load(std::memory_order_relaxed), std::memory_order_relaxed);

@@ -38,7 +38,7 @@ struct ConnectionFacts {
     std::vector<std::byte> request_data, reply_data;
 };
 
-// What a layer cannot see by the functions of a channel.
+// Events that no function of a channel tells a layer.
 class ConnectionTap {
 public:
     virtual ~ConnectionTap() = default;

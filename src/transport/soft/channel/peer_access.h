@@ -6,7 +6,7 @@
 
 namespace opennd::soft {
 
-// Of a wire whose peer takes nothing out of this side's memory, and whose stream cannot be taken back.
+// The defaults are for a stream: its peer takes nothing out of this side's memory, and octets that left cannot be taken back.
 class PeerAccess {
 public:
     virtual ~PeerAccess() = default;

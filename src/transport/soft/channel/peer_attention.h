@@ -26,7 +26,7 @@ public:
 
     // Wakes the peer's service thread, for a peer that stopped polling silently.
     virtual void nudge() = 0;
-    // The peer is not asleep, and was not rung: only its pollers take what this side has sent, until a nudge. Any thread.
+    // The peer is not asleep, and was not rung: only its pollers take the messages of this side, until a nudge. Any thread.
     virtual bool relies_on_peers_pollers() const { return false; }
 
     // Reads the counters in memory that the peer writes, for Channel::find_outcome(): costs a cache line.
@@ -47,7 +47,7 @@ public:
     // crowd's attention is polling.
     [[nodiscard]] virtual bool follow(bool /*closely*/) { return false; }
 
-    // For people who look into the process: the traffic of the connection so far, the TCP connection below, and how bytes travel. Any
+    // Fills in for `nd show`: the traffic of the connection so far, the TCP connection below, and how bytes travel. Any
     // thread.
     virtual void describe_connection(QueuePairUse&) const {}
 };

@@ -84,7 +84,7 @@ void WireConnector::complete() {
             established = to_sink([carrier = carrier_](ConnectorSink& to) { to.on_established(carrier); });
         }
     }
-    if (failed) failed->end_by_this_side();
+    if (failed) failed->end(Status::canceled);
     if (!ready) return;
     later([self = Ref<WireConnector>(this), ready, established = std::move(established)] {
         established();
@@ -108,7 +108,7 @@ void WireConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits&
             }
         }
     }
-    if (!ok(status)) pair->end_by_this_side();
+    if (!ok(status)) pair->end(Status::canceled);
 }
 
 void WireConnector::reject(std::span<const std::byte> private_data) {
@@ -175,7 +175,7 @@ WireConnector::Call WireConnector::hand_to_listener(ConnectionRequest request) {
         if (listener)
             listener->on_request(Ref<TransportConnector>(self), request);
         else
-            self->close(false);
+            self->end(Ending::give_up);
     });
 }
 
@@ -192,11 +192,16 @@ bool WireConnector::abandoned() const {
 
 // ---- the end that this side makes -----------------------------------------------------------------------------------
 
-void WireConnector::disconnect() { end_connection(Farewell::order); }
+void WireConnector::end(Ending how) {
+    switch (how) {
+        case Ending::disconnect: return end_connection(Farewell::order);
+        case Ending::abort: return end_connection(Farewell::no_notice);
+        case Ending::cancel: return give_up(true);
+        case Ending::give_up: return give_up(false);
+    }
+}
 
-void WireConnector::abort() { end_connection(Farewell::no_notice); }
-
-void WireConnector::close(bool cancelled) {
+void WireConnector::give_up(bool cancelled) {
     bool was_up = false;
     {
         const Held lock(mutex_);
@@ -208,13 +213,13 @@ void WireConnector::close(bool cancelled) {
             case State::requested: refuse({}); break;
             case State::idle:
             case State::dialing:
-            case State::awaiting: end(); break;
+            case State::awaiting: conclude(); break;
             case State::accepting:
             case State::established:
             case State::ended: break;
         }
     }
-    if (was_up) disconnect();
+    if (was_up) end_connection(Farewell::order);
 }
 
 void WireConnector::end_connection(Farewell farewell) {
@@ -230,15 +235,15 @@ void WireConnector::end_connection(Farewell farewell) {
     const Held lock(mutex_);
     if (state_ == State::ended) return;
     say_farewell(farewell);
-    end();
+    conclude();
 }
 
 void WireConnector::release_queue_pair(const Ref<SoftQueuePair>& queue_pair) {
     if (!queue_pair) return;
-    queue_pair->end_by_this_side();
+    queue_pair->end(Status::canceled);
 }
 
-void WireConnector::end() {
+void WireConnector::conclude() {
     if (!state_.advance(Event::end)) return;  // ended before
     adapter_->event_loop().cancel(std::exchange(patience_, TimerId{}));
     if (claimed_) adapter_->transport().release_addresses(claimed_->first, claimed_->second);

@@ -34,10 +34,8 @@ public:
     void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                 std::span<const std::byte> private_data) final EXCLUDES(mutex_);
     void reject(std::span<const std::byte> private_data) final EXCLUDES(mutex_);
-    void disconnect() final EXCLUDES(mutex_);
-    void abort() final EXCLUDES(mutex_);
-    void end_gracefully(std::chrono::milliseconds patience) final EXCLUDES(mutex_);
-    void close(bool cancelled) final EXCLUDES(mutex_);
+    void end(Ending how) final EXCLUDES(mutex_);
+    void finish(std::chrono::milliseconds patience) final EXCLUDES(mutex_);
     bool abandoned() const final EXCLUDES(mutex_);
 
 protected:
@@ -48,8 +46,8 @@ protected:
     // The end of an established connection as the peer sees it.
     enum class Farewell : std::uint8_t {
         order,       // this side ended it
-        no_notice,   // likewise, and the peer must not take it for that of end_gracefully()
-        unfinished,  // end_gracefully() did not succeed
+        no_notice,   // likewise, and the peer must not take it for that of finish()
+        unfinished,  // finish() did not succeed
         failure,     // a request failed here
         death,       // as if this process had died
     };
@@ -80,7 +78,7 @@ protected:
         REQUIRES(mutex_) = 0;
     // begin_channel() or accept_request() failed: ends, and tells the peer if it does not learn it from the end.
     virtual void end_unattached() REQUIRES(mutex_) = 0;
-    // Active, requesting: ends. `cancelled` as in close().
+    // Active, requesting: ends. `cancelled`: Ending::cancel.
     virtual void withdraw_request(bool cancelled) REQUIRES(mutex_) = 0;
     // Replied or requested: refuses and ends.
     virtual void refuse(std::span<const std::byte> private_data) REQUIRES(mutex_) = 0;
@@ -101,7 +99,7 @@ protected:
     // The peer has finished, and for this side that is the end of the connection.
     virtual Call take_as_end() REQUIRES(mutex_) = 0;
 
-    // In end(): the wire's own sockets, timers and references.
+    // In conclude(): the wire's own sockets, timers and references.
     virtual void let_go() REQUIRES(mutex_) = 0;
 
     // ---- used by the wire
@@ -115,7 +113,7 @@ protected:
     Status watch(int descriptor, std::uint32_t epoll_events) REQUIRES(mutex_);
     // The queue pair may be used over `channel` from now on. False: it was released or flushed to error meanwhile.
     [[nodiscard]] bool attach(Ref<Channel> channel) REQUIRES(mutex_);
-    // Takes the pair of addresses until end(). False: it has to be `unique`, and a connection has it (ND2-CON-BIND-04).
+    // Takes the pair of addresses until conclude(). False: it has to be `unique`, and a connection has it (ND2-CON-BIND-04).
     [[nodiscard]] bool claim_addresses(const Address& local, const Address& peer, bool unique) REQUIRES(mutex_);
     // For a layer (channel_layer.h): the addresses as the programs see them, once they are known, and the private data of Connect
     // and of Accept, which are kept only where a layer is wanted.
@@ -140,12 +138,12 @@ protected:
     void end_connection(Farewell farewell) EXCLUDES(mutex_);
     // False: no graceful end was under way. The queue pair is flushed before the sink is called.
     bool finish_graceful_end(Status outcome) EXCLUDES(mutex_);
-    // After end_connection(): true if end_gracefully() was called meanwhile and on_ended is due, once, and no on_disconnected.
+    // After end_connection(): true if finish() was called meanwhile and on_ended is due, once, and no on_disconnected.
     [[nodiscard]] bool answer_graceful_end() EXCLUDES(mutex_);
     // `call`, on the service thread, once it does not wait for a copy that the peer holds up.
     Call at_rest(Ref<SoftQueuePair> queue_pair, Call call);
     // Nothing is heard or said any more, and all that keeps this object alive lets go. May drop the last other reference.
-    void end() REQUIRES(mutex_);
+    void conclude() REQUIRES(mutex_);
     // On the service thread, soon.
     template <typename F>
     void later(F function) {
@@ -169,13 +167,13 @@ protected:
     const Ref<SoftAdapter> adapter_;
 
     mutable Mutex mutex_;  // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
-    Ref<SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);  // from connect or accept to end()
+    Ref<SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);  // from connect or accept to conclude()
     Ref<ListenerSink> listener_ GUARDED_BY(mutex_);     // passive: until the request came
     ReadLimits limits_ GUARDED_BY(mutex_);              // in force on this side
     Carrier carrier_ GUARDED_BY(mutex_);                // as far as it is known
 
 private:
-    // Each keeps this object alive: the event loop's until end(), the queue pair's until its connection ended.
+    // Each keeps this object alive: the event loop's until conclude(), the queue pair's until its connection ended.
     class Watch;
     class End;
 
@@ -183,18 +181,20 @@ private:
     ConnectionFacts facts() const REQUIRES(mutex_);
     std::optional<ConnectionFacts> facts_of_living() const EXCLUDES(mutex_);
     void release_queue_pair(const Ref<SoftQueuePair>& queue_pair);
-    void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
+    void give_up(bool cancelled) EXCLUDES(mutex_);
+    [[nodiscard]] bool tell_once_drained() EXCLUDES(mutex_);
     void answer_peer_finished() EXCLUDES(mutex_);
     void queue_pair_ended(EndCause cause) EXCLUDES(mutex_);
     void lose_peer() EXCLUDES(mutex_);
-    void end_without_peer(const Ref<SoftQueuePair>& queue_pair) EXCLUDES(mutex_);
+    [[nodiscard]] bool try_finish(Status outcome) EXCLUDES(mutex_);
+    [[nodiscard]] bool try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) EXCLUDES(mutex_);
 
     const PeerHolds holds_;
     const bool active_;
 
     StateMachine<ConnectionState, ConnectionEvent> state_ GUARDED_BY(mutex_);
     StateMachine<GracefulEnd, GracefulEvent> graceful_ GUARDED_BY(mutex_){"graceful end", GracefulEnd::none};
-    TimerId patience_ GUARDED_BY(mutex_){};  // of end_gracefully()
+    TimerId patience_ GUARDED_BY(mutex_){};  // of finish()
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
     Ref<SoftQueuePair> given_up_ GUARDED_BY(mutex_);  // active: its peer gave up before complete()
     std::optional<std::pair<Address, Address>> claimed_ GUARDED_BY(mutex_);

@@ -3,7 +3,6 @@
 // side carries its requests out and tells the peer that it has finished; the connection is over for a side that has told it
 // and was told the same. A peer that knows nothing of this ends the connection when it is told, which answers as well. Then
 // the peer's end, and the queue pair's.
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -11,17 +10,10 @@
 #include "transport/soft/connection/wire_connector.h"
 
 namespace opennd::soft {
-namespace {
-
-// The pause before requests that are still on their way are looked at again, doubled each time.
-constexpr std::chrono::milliseconds kFirstPause{1};
-constexpr std::chrono::milliseconds kLongestPause{16};
-
-}  // namespace
 
 // ---- the end that both sides want -----------------------------------------------------------------------------------
 
-void WireConnector::end_gracefully(std::chrono::milliseconds patience) {
+void WireConnector::finish(std::chrono::milliseconds patience) {
     {
         const Held lock(mutex_);
         if (state_ != State::established) {
@@ -33,48 +25,49 @@ void WireConnector::end_gracefully(std::chrono::milliseconds patience) {
         patience_ = adapter_->event_loop().schedule(
             now() + patience, [self = Ref<WireConnector>(this)] { self->finish_graceful_end(Status::timed_out); });
     }
-    finish_when_drained(kFirstPause);
+    adapter_->event_loop().repeat([self = Ref<WireConnector>(this)] { return self->tell_once_drained(); });
 }
 
-void WireConnector::finish_when_drained(std::chrono::milliseconds pause) {
+// False: requests are still on their way, or the wire is not ready.
+bool WireConnector::tell_once_drained() {
     Ref<SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
-        if (state_ != State::established || graceful_ != GracefulEnd::draining) return;
+        if (state_ != State::established || graceful_ != GracefulEnd::draining) return true;
         queue_pair = queue_pair_;
     }
-    const bool drained = queue_pair->finish_requests();
-    bool told = false, both_finished = false;
+    queue_pair->run();
+    const bool drained = queue_pair->is_idle();
+    bool both_finished = false;
     {
         const Held lock(mutex_);
-        if (state_ != State::established || graceful_ != GracefulEnd::draining) return;
-        if (drained && tell_finished()) {
-            graceful_.must_advance(GracefulEvent::tell);
-            told = true;
-            both_finished = peer_finished_;
-        }
+        if (state_ != State::established || graceful_ != GracefulEnd::draining) return true;
+        if (!drained || !tell_finished()) return false;
+        graceful_.must_advance(GracefulEvent::tell);
+        both_finished = peer_finished_;
     }
     if (both_finished) finish_graceful_end(Status::success);
-    if (told) return;
-    adapter_->event_loop().schedule(now() + pause, [self = Ref<WireConnector>(this), pause] {
-        self->finish_when_drained(std::min(2 * pause, kLongestPause));
-    });
+    return true;
 }
 
 bool WireConnector::finish_graceful_end(Status outcome) {
-    Ref<SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
         if (!ends_gracefully()) return false;
+    }
+    adapter_->event_loop().repeat([self = Ref<WireConnector>(this), outcome] { return self->try_finish(outcome); });
+    return true;
+}
+
+// False: the peer is in the middle of a message, or says so.
+bool WireConnector::try_finish(Status outcome) {
+    Ref<SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
         if (state_ != State::established || graceful_ == GracefulEnd::over) return true;
         queue_pair = queue_pair_;
     }
-    // False: the peer is in the middle of a message, or says so.
-    if (holds_ == PeerHolds::copies && !queue_pair->try_end(Status::canceled)) {
-        adapter_->event_loop().schedule(
-            now() + kFirstPause, [self = Ref<WireConnector>(this), outcome] { self->finish_graceful_end(outcome); });
-        return true;
-    }
+    if (holds_ == PeerHolds::copies && !queue_pair->try_end(Status::canceled)) return false;
     {
         const Held lock(mutex_);
         if (state_ != State::established || !graceful_.advance(GracefulEvent::finish)) return true;
@@ -113,7 +106,7 @@ void WireConnector::answer_peer_finished() {
 WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, EndCause cause) {
     const Status outcome = cause == EndCause::disconnect ? Status::success : Status::connection_aborted;
     const bool was_known = !graceful_.advance(GracefulEvent::finish);
-    end();
+    conclude();
     return at_rest(queue_pair, due([self = Ref<WireConnector>(this), queue_pair, was_known, outcome] {
                        self->release_queue_pair(queue_pair);
                        if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
@@ -127,8 +120,11 @@ bool WireConnector::answer_graceful_end() {
 
 WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
     return due([self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
-        if (self->holds_ == PeerHolds::nothing || queue_pair->come_to_rest()) return call();
-        self->adapter_->event_loop().schedule(now() + kFirstPause, self->at_rest(queue_pair, call));
+        self->adapter_->event_loop().repeat([self, queue_pair, call] {
+            if (self->holds_ == PeerHolds::copies && !queue_pair->come_to_rest()) return false;
+            call();
+            return true;
+        });
     });
 }
 
@@ -137,7 +133,7 @@ WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call c
 WireConnector::Call WireConnector::peer_ended(Status to_establishing, EndCause cause) {
     const State before = state();
     const Ref<SoftQueuePair> queue_pair = queue_pair_;
-    end();
+    conclude();
     switch (before) {
         case State::requested: return tell_abandoned(to_establishing);
         case State::replied:
@@ -211,23 +207,19 @@ void WireConnector::lose_peer() {
     if (!queue_pair) return queue_pair_ended(EndCause::failure);
     at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair] {
         queue_pair->end_by_peer();
-        self->end_without_peer(queue_pair);
+        self->adapter_->event_loop().repeat([self, queue_pair] { return self->try_end_without_peer(queue_pair); });
     })();
 }
 
 // As peer_ended(), but the peer lives: it is told when nothing of this side touches its memory any more, and the service thread does
 // not wait until it has left a message of this side.
-void WireConnector::end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
-    if (!queue_pair->hold_back()) {
-        adapter_->event_loop().schedule(
-            now() + kFirstPause, [self = Ref<WireConnector>(this), queue_pair] { self->end_without_peer(queue_pair); });
-        return;
-    }
+bool WireConnector::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
+    if (!queue_pair->hold_back()) return false;
     {
         const Held lock(mutex_);
-        if (state_ != State::established) return;  // the program was quicker, and knows
+        if (state_ != State::established) return true;  // the program was quicker, and knows
         say_farewell(Farewell::death);
-        end();
+        conclude();
     }
     const bool was_wanted = answer_graceful_end();  // the program has asked for the end meanwhile
     if (was_wanted) release_queue_pair(queue_pair);
@@ -236,6 +228,7 @@ void WireConnector::end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
         sink.on_disconnected(EndCause::reset);
     })();
     if (!was_wanted) queue_pair->start_retry_time();
+    return true;
 }
 
 }  // namespace opennd::soft

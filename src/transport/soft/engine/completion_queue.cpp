@@ -8,7 +8,7 @@
 
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/polled_queue_pair.h"
 
 namespace opennd::soft {
 namespace {
@@ -51,7 +51,7 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
 inline void SoftCompletionQueue::visit_attached(Progress& progress) {
     if (crowd_) [[unlikely]]
         return crowd_->visit(progress, ring_.armed());
-    for (SoftQueuePair* queue_pair : attached_) {
+    for (PolledQueuePair* queue_pair : attached_) {
         queue_pair->poll(progress);
         if (progress.full()) break;
     }
@@ -65,8 +65,8 @@ void SoftCompletionQueue::end_after_overrun() {
     Progress progress;
     {
         const Held list(list_lock_);
-        for (SoftQueuePair* queue_pair : attached_) queue_pair->fail(progress);
-        if (crowd_) crowd_->for_each([&progress](SoftQueuePair& queue_pair) { queue_pair.fail(progress); });
+        for (PolledQueuePair* queue_pair : attached_) queue_pair->fail(progress);
+        if (crowd_) crowd_->for_each([&progress](PolledQueuePair& queue_pair) { queue_pair.fail(progress); });
     }
     progress.after.run();
     ring_.tell_overrun();
@@ -98,17 +98,17 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
 bool SoftCompletionQueue::ask_to_be_woken() {
     if (crowd_) return crowd_->ask_to_be_woken();
     bool was_polling = false;
-    for (SoftQueuePair* queue_pair : attached_) was_polling |= queue_pair->ask_to_be_woken();
+    for (PolledQueuePair* queue_pair : attached_) was_polling |= queue_pair->ask_to_be_woken();
     return was_polling;
 }
 
 void SoftCompletionQueue::run_attached(Progress& progress) {
     if (crowd_) return crowd_->run(progress);
-    for (SoftQueuePair* queue_pair : attached_) queue_pair->run(progress);
+    for (PolledQueuePair* queue_pair : attached_) queue_pair->run(progress);
 }
 
 void SoftCompletionQueue::serve_crowd(SoftCrowd::Poller poller) {
-    std::array<Ref<SoftQueuePair>, kServedAtOnce> named;
+    std::array<Ref<PolledQueuePair>, kServedAtOnce> named;
     Ref<SoftCrowd> crowd;
     std::size_t count = 0;
     {
@@ -118,9 +118,7 @@ void SoftCompletionQueue::serve_crowd(SoftCrowd::Poller poller) {
         count = crowd->take_named(named, poller);
     }
     for (std::size_t i = 0; i < count; ++i) {
-        Progress progress;
-        if (named[i]->run_named(progress)) named[i]->adapter()->service().serve_later(*named[i]);
-        progress.after.run();
+        named[i]->run();
     }
     if (count == named.size()) crowd->serve_later();
 }
@@ -142,7 +140,7 @@ Status SoftCompletionQueue::resize(std::uint32_t depth) {
 
 void SoftCompletionQueue::close() { ring_.close(); }
 
-void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
+void SoftCompletionQueue::attach(PolledQueuePair& queue_pair, std::uint32_t depth) {
     const Held list(list_lock_);
     ring_.make_room(depth);
     if (has(queue_pair)) return;
@@ -154,12 +152,12 @@ void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth)
     }
 }
 
-bool SoftCompletionQueue::has(const SoftQueuePair& queue_pair) const {
+bool SoftCompletionQueue::has(const PolledQueuePair& queue_pair) const {
     if (crowd_) return crowd_->has(queue_pair);
     return std::find(attached_.begin(), attached_.end(), &queue_pair) != attached_.end();
 }
 
-void SoftCompletionQueue::enlist(SoftQueuePair& queue_pair) {
+void SoftCompletionQueue::enlist(PolledQueuePair& queue_pair) {
     if (!crowd_ && attached_.size() >= kAlwaysVisited) begin_crowd();
     if (crowd_)
         crowd_->add(queue_pair);
@@ -172,7 +170,7 @@ void SoftCompletionQueue::begin_crowd() {
     full_barrier();  // before it is looked which queue pairs are connected
     crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
-        for (SoftQueuePair* const each : attached_) crowd_->add(*each);
+        for (PolledQueuePair* const each : attached_) crowd_->add(*each);
         attached_.clear();  // and has room for those that are left of the crowd
     } catch (...) {
         std::exchange(crowd_, nullptr)->end();
@@ -181,13 +179,13 @@ void SoftCompletionQueue::begin_crowd() {
     }
 }
 
-void SoftCompletionQueue::connected(SoftQueuePair& queue_pair) {
+void SoftCompletionQueue::connected(PolledQueuePair& queue_pair) {
     if (!crowded_.load(std::memory_order_relaxed)) return;
     const Held list(list_lock_);
     if (crowd_) crowd_->connected(queue_pair);
 }
 
-void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth) {
+void SoftCompletionQueue::detach(PolledQueuePair& queue_pair, std::uint32_t depth) {
     Ref<SoftCrowd> ended;  // released outside the locks
     const auto leave = [&]() REQUIRES(list_lock_) {
         if (!crowd_) return (void)std::erase(attached_, &queue_pair);

@@ -31,9 +31,9 @@ public:
     void do_deferred() override;
 
     ResultRing& results() override { return ring_; }
-    void attach(SoftQueuePair& queue_pair, std::uint32_t depth) override;
-    void connected(SoftQueuePair& queue_pair) override;
-    void detach(SoftQueuePair& queue_pair, std::uint32_t depth) override;
+    void attach(PolledQueuePair& queue_pair, std::uint32_t depth) override;
+    void connected(PolledQueuePair& queue_pair) override;
+    void detach(PolledQueuePair& queue_pair, std::uint32_t depth) override;
 
     // For SoftCrowd, on the service thread: serves the queue pairs that it names.
     void serve_crowd(SoftCrowd::Poller poller);
@@ -41,8 +41,8 @@ public:
 private:
     std::size_t take(std::span<Completion> completions);
     [[gnu::always_inline]] inline void visit_attached(Progress& progress) REQUIRES(list_lock_);
-    bool has(const SoftQueuePair& queue_pair) const REQUIRES(list_lock_);
-    void enlist(SoftQueuePair& queue_pair) REQUIRES(list_lock_);
+    bool has(const PolledQueuePair& queue_pair) const REQUIRES(list_lock_);
+    void enlist(PolledQueuePair& queue_pair) REQUIRES(list_lock_);
     void begin_crowd() REQUIRES(list_lock_);
     bool ask_to_be_woken() REQUIRES(list_lock_);
     void run_attached(Progress& progress) REQUIRES(list_lock_);
@@ -53,8 +53,8 @@ private:
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take it: its holder
     // makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
-    std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
-    Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                  // has them while they are many, else null
+    std::vector<PolledQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
+    Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                    // has them while they are many, else null
     // Whether crowd_ is set, without the lock. Relaxed, with a full barrier behind the store and one between the store of a queue
     // pair's channel and the load here: of a queue pair that connects while the crowd begins, one of the two sees the other
     // (tests/protocols/connecting.pml).

@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/until_memory.h"
@@ -13,7 +14,7 @@
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/polled_queue_pair.h"
 
 namespace opennd::soft {
 namespace {
@@ -22,9 +23,7 @@ namespace {
 constexpr std::size_t kMostVisits = 64;
 // At every so many polls those that wait for their names or turns come before the busy ones.
 constexpr std::uint32_t kPollsUntilOthers = 16;
-// As kPollsUntilNudge, for a poller that seldom gets a processor; the clock is read every kPollsUntilClock idle polls.
-// Doubled with each nudge in vain, up to the second.
-constexpr std::chrono::milliseconds kFirstNudgeAfter{20}, kMostNudgeAfter{320};
+// The clock is read every kPollsUntilClock idle polls.
 constexpr std::uint32_t kPollsUntilClock = 16;
 
 }  // namespace
@@ -53,7 +52,7 @@ Place SoftCrowd::free_place() {
     return place;
 }
 
-void SoftCrowd::add(SoftQueuePair& queue_pair) {
+void SoftCrowd::add(PolledQueuePair& queue_pair) {
     places_.reserve(places_.size() + 1);
     const Place place = free_place();
     try {
@@ -66,11 +65,11 @@ void SoftCrowd::add(SoftQueuePair& queue_pair) {
     connected(queue_pair);
 }
 
-void SoftCrowd::connected(SoftQueuePair& queue_pair) {
+void SoftCrowd::connected(PolledQueuePair& queue_pair) {
     const auto found = places_.find(&queue_pair);
     if (found == places_.end()) return;  // closed meanwhile
     Member& member = members_[static_cast<std::size_t>(found->second)];
-    if (member.visits != Visits::none || !queue_pair.has_channel()) return;
+    if (member.visits != Visits::none || !queue_pair.channel()) return;
     member.visits = Visits::in_turn;
     try {
         if (queue_pair.join(*this, found->second)) member.visits = Visits::when_named;
@@ -85,7 +84,7 @@ void SoftCrowd::leave(Member& member) {
     member = {};
 }
 
-void SoftCrowd::remove(SoftQueuePair& queue_pair) {
+void SoftCrowd::remove(PolledQueuePair& queue_pair) {
     const auto found = places_.find(&queue_pair);
     const Place place = found->second;
     places_.erase(found);
@@ -97,7 +96,7 @@ void SoftCrowd::remove(SoftQueuePair& queue_pair) {
 void SoftCrowd::end() {
     collect(Asking::thoroughly);
     for (; !ready_.empty();)
-        if (SoftQueuePair* const queue_pair = at(ready_.take()))
+        if (PolledQueuePair* const queue_pair = at(ready_.take()))
             queue_pair->adapter()->service().serve_later(*queue_pair);
     for (const Member& member : members_)
         if (member.visits == Visits::when_named) member.queue_pair->leave(*this);
@@ -146,7 +145,7 @@ void SoftCrowd::collect(Asking asking) {
 
 void SoftCrowd::visit(Progress& progress, bool armed) {
     polls_.store(polls_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (!armed && polls_since_armed_ < polls_until_polling_) [[unlikely]]
+    if (!armed && trust_.counts()) [[unlikely]]
         count_poll();
     // Those that have something at each poll must not fill all arrays.
     const bool others_first = polls() % kPollsUntilOthers == 0;
@@ -157,7 +156,7 @@ void SoftCrowd::visit(Progress& progress, bool armed) {
     if (!moved)
         count_idle_poll();
     else
-        idle_polls_ = 0, nudge_at_ = kPollsUntilNudge;
+        idle_polls_ = 0, nudges_.restart();
     // No source will name them again, and this poll may be the last before an event.
     if (!ready_.empty() && attention_ == Attention::asleep) [[unlikely]]
         serve_later();
@@ -168,7 +167,7 @@ bool SoftCrowd::visit_busy(Progress& progress) {
     const auto look = [&](Place place, bool followed) {
         if (progress.full()) return false;
         const bool had =
-            followed ? at(place)->poll_followed(progress) : at(place)->shows_arrival() && visit(place, progress);
+            followed ? poll_followed(place, progress) : at(place)->shows_arrival() && visit(place, progress);
         moved |= had;
         return had;
     };
@@ -178,6 +177,13 @@ bool SoftCrowd::visit_busy(Progress& progress) {
         ready_.add(place);
     });
     return moved;
+}
+
+// Its poll is as that of a queue pair outside crowds. True: something moved.
+bool SoftCrowd::poll_followed(Place place, Progress& progress) {
+    const std::uint32_t before = at(place)->moves();
+    at(place)->poll(progress);
+    return at(place)->moves() != before;
 }
 
 void SoftCrowd::unfollow(Place place) { (void)at(place)->follow(false); }
@@ -202,29 +208,24 @@ void SoftCrowd::note_busy(Place place) {
 
 // True: something moved.
 bool SoftCrowd::visit(Place place, Progress& progress) {
-    SoftQueuePair* const queue_pair = at(place);
+    PolledQueuePair* const queue_pair = at(place);
     if (!queue_pair) return false;
-    const SoftQueuePair::Visited visited = queue_pair->visit(progress);
+    const PolledQueuePair::Visited visited = queue_pair->visit(progress);
     if (visited.left) ready_.add(place);
     return visited.moved;
 }
 
-// As SoftQueuePair's: the peers may rely on a poller only while the queue is not armed. Who arms it waits for the list lock, and
+// As PolledQueuePair's: the peers may rely on a poller only while the queue is not armed. Who arms it waits for the list lock, and
 // then sets attention itself: no barrier is due here.
 void SoftCrowd::count_poll() {
-    ++polls_since_armed_;
-    if (polls_since_armed_ == 1) set_attention(Attention::awake);
-    if (polls_since_armed_ == polls_until_polling_) set_attention(Attention::polling);
+    if (const std::optional<Attention> attention = trust_.count()) set_attention(*attention);
 }
 
 void SoftCrowd::count_idle_poll() {
     if (++idle_polls_ % kPollsUntilClock != 0) return;
     if (idle_polls_ == kPollsUntilClock) idle_since_ = now();
-    const auto patience =
-        std::min<std::chrono::milliseconds>(kFirstNudgeAfter * (nudge_at_ / kPollsUntilNudge), kMostNudgeAfter);
-    if (idle_polls_ < nudge_at_ && now() - idle_since_ < patience) return;
+    if (!nudges_.is_due(idle_polls_, now() - idle_since_)) return;
     idle_polls_ = 0;
-    nudge_at_ = std::min(2 * nudge_at_, kPollsUntilNudge * 1024);
     for (Source& each : sources_) each.source->nudge();
 }
 
@@ -232,7 +233,7 @@ void SoftCrowd::count_idle_poll() {
 
 bool SoftCrowd::fall_asleep() {
     const bool was_polling = std::exchange(attention_, Attention::asleep) == Attention::polling;
-    polls_since_armed_ = 0;
+    trust_.restart();
     set_attention(Attention::asleep);
     busy_.visit_followed([this](Place place) { unfollow(place); });
     return was_polling;
@@ -246,7 +247,7 @@ void SoftCrowd::look_at_followed() {
 }
 
 bool SoftCrowd::ask_to_be_woken() {
-    polls_until_polling_ = kPollsUntilPolling;
+    trust_.trust_anew();
     const bool was_polling = fall_asleep();
     for (Source& each : sources_) each.source->nudge();
     return turns_.ask_to_be_woken() || was_polling;
@@ -256,13 +257,13 @@ void SoftCrowd::run(Progress& progress) {
     look_at_followed();
     collect(Asking::thoroughly);
     while (!ready_.empty()) {
-        SoftQueuePair* const queue_pair = at(ready_.take());
-        if (queue_pair && queue_pair->run_named(progress)) queue_pair->adapter()->service().serve_later(*queue_pair);
+        PolledQueuePair* const queue_pair = at(ready_.take());
+        if (queue_pair) queue_pair->run(progress);
     }
     turns_.run(progress);
 }
 
-std::size_t SoftCrowd::take_named(std::span<Ref<SoftQueuePair>> named, Poller poller) {
+std::size_t SoftCrowd::take_named(std::span<Ref<PolledQueuePair>> named, Poller poller) {
     const bool takes_over = poller == Poller::may_have_left;
     const bool was_polling = takes_over && fall_asleep();
     if (was_polling)
@@ -271,11 +272,10 @@ std::size_t SoftCrowd::take_named(std::span<Ref<SoftQueuePair>> named, Poller po
         full_barrier();
     if (takes_over) look_at_followed();
     collect(Asking::thoroughly);
-    if (was_polling && !ready_.empty())
-        polls_until_polling_ = std::min(2 * polls_until_polling_, kMostPollsUntilPolling);
+    if (was_polling && !ready_.empty()) trust_.trust_less();
     std::size_t count = 0;
     while (count < named.size() && !ready_.empty())
-        if (SoftQueuePair* const queue_pair = at(ready_.take())) named[count++] = Ref<SoftQueuePair>(queue_pair);
+        if (PolledQueuePair* const queue_pair = at(ready_.take())) named[count++] = Ref<PolledQueuePair>(queue_pair);
     return count;
 }
 

@@ -15,13 +15,14 @@
 #include "platform/thread/event_loop.h"
 #include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/busy_places.h"
+#include "transport/soft/engine/poll_pacing.h"
 #include "transport/soft/engine/taking_turns.h"
 
 namespace opennd::soft {
 
 class Progress;
 class SoftCompletionQueue;
-class SoftQueuePair;
+class PolledQueuePair;
 
 // The completion queue's list lock guards all but serve(), take_over() and polls(), and keeps the queue pairs alive.
 class SoftCrowd final : public Crowd {
@@ -31,9 +32,9 @@ public:
     ~SoftCrowd() override;
 
     // A queue pair of the queue. Its channel joins, now if it has one, else with connected(). Throws std::bad_alloc.
-    void add(SoftQueuePair& queue_pair);
-    void remove(SoftQueuePair& queue_pair);
-    bool has(const SoftQueuePair& queue_pair) const { return places_.contains(&queue_pair); }
+    void add(PolledQueuePair& queue_pair);
+    void remove(PolledQueuePair& queue_pair);
+    bool has(const PolledQueuePair& queue_pair) const { return places_.contains(&queue_pair); }
     std::size_t size() const { return places_.size(); }
     template <typename Function>
     void for_each(Function function) const {
@@ -41,11 +42,11 @@ public:
             if (member.queue_pair) function(*member.queue_pair);
     }
     // Appends all.
-    void list(std::vector<SoftQueuePair*>& all) const {
-        for_each([&all](SoftQueuePair& queue_pair) { all.push_back(&queue_pair); });
+    void list(std::vector<PolledQueuePair*>& all) const {
+        for_each([&all](PolledQueuePair& queue_pair) { all.push_back(&queue_pair); });
     }
     // Its channel joins, unless it has: if its wire names nothing, or without memory, the queue pair has its turns.
-    void connected(SoftQueuePair& queue_pair);
+    void connected(PolledQueuePair& queue_pair);
     // The queue is no crowd any more. Work that polls left goes to the service thread.
     void end();
 
@@ -57,7 +58,7 @@ public:
     void run(Progress& progress);
     // serve() and take_over(): the queue pairs that have something to do, oldest first. Fewer than `named.size()`: no more have.
     enum class Poller : std::uint8_t { may_be_there, may_have_left };
-    std::size_t take_named(std::span<Ref<SoftQueuePair>> named, Poller poller);
+    std::size_t take_named(std::span<Ref<PolledQueuePair>> named, Poller poller);
 
     ReadySource* find(const void* wire) const override;
     void add(const void* wire, Ref<ReadySource> source) override;
@@ -72,8 +73,8 @@ public:
 private:
     enum class Visits : std::uint8_t { none, when_named, in_turn };
     struct Member {
-        SoftQueuePair* queue_pair = nullptr;  // null: the place is free
-        Visits visits = Visits::none;         // none: it has no channel
+        PolledQueuePair* queue_pair = nullptr;  // null: the place is free
+        Visits visits = Visits::none;           // none: it has no channel
     };
     struct Source {
         const void* wire;
@@ -81,7 +82,7 @@ private:
     };
     Ref<SoftCompletionQueue> queue() const EXCLUDES(queue_mutex_);
     // Null: the place is free, or none.
-    SoftQueuePair* at(Place place) const {
+    PolledQueuePair* at(Place place) const {
         const auto number = static_cast<std::size_t>(place);
         return number < members_.size() ? members_[number].queue_pair : nullptr;
     }
@@ -95,6 +96,7 @@ private:
     void look_at_followed();
     void note_busy(Place place);
     void unfollow(Place place);
+    bool poll_followed(Place place, Progress& progress);
     void collect(Asking asking);
     bool visit(Place place, Progress& progress);
     void count_idle_poll();
@@ -105,18 +107,17 @@ private:
 
     std::vector<Member> members_;  // by place
     std::vector<Place> free_places_;
-    std::unordered_map<const SoftQueuePair*, Place> places_;
+    std::unordered_map<const PolledQueuePair*, Place> places_;
     std::vector<Source> sources_;
     ReadyList ready_;  // named, and not run since, or run with work left
     BusyPlaces busy_;
     TakingTurns turns_;
 
-    // As PollPacing's, for all that joined.
-    static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
-    static constexpr std::uint32_t kPollsUntilNudge = 8192;
+    // As PollPacing, for all that joined.
     Attention attention_ = Attention::asleep;
-    std::uint32_t polls_since_armed_ = 0, polls_until_polling_ = kPollsUntilPolling;
-    std::uint32_t idle_polls_ = 0, nudge_at_ = kPollsUntilNudge;
+    PollerTrust trust_;
+    NudgePacing nudges_;
+    std::uint32_t idle_polls_ = 0;  // in a row
     SteadyTime idle_since_{};
 
     std::atomic<std::uint32_t> polls_{0};

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// PollPacing: see poll_pacing.h.
+// PollerTrust, NudgePacing, PollPacing: see poll_pacing.h.
 #include "transport/soft/engine/poll_pacing.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "platform/process/clock.h"
-#include "platform/thread/asymmetric_barrier.h"
 
 namespace opennd::soft {
 namespace {
@@ -16,24 +14,30 @@ namespace {
 // makes the peer wait for the line, and replies carry the same counts. A poller with slower polls reads them at every poll.
 constexpr std::uint32_t kMostPollsBetweenReads = 64;
 constexpr std::chrono::nanoseconds kQuickPoll{500};
-// As kPollsUntilNudge, for a poller that seldom gets a processor.
-constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
+// A poller that seldom gets a processor nudges after a time.
+constexpr std::chrono::nanoseconds kFirstNudgeAfter = std::chrono::milliseconds(20);
+constexpr std::chrono::nanoseconds kMostNudgeAfter = std::chrono::milliseconds(320);
 
 }  // namespace
 
-bool PollPacing::count_poll(Channel& channel) {
-    const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
-    const bool last = polls + 1 == polls_until_polling_.load(std::memory_order_relaxed);
-    polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
-    // Another thread polled meanwhile, and is relied on no more: see PeerAttention::set_attention().
-    if (polls == 0 && channel.peer().set_attention(Attention::awake) == Attention::polling) heavy_barrier();
-    if (last) channel.peer().set_attention(Attention::polling);
-    return polls == 0 || last;
+std::optional<Attention> PollerTrust::count() {
+    const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed) + 1;
+    polls_since_armed_.store(polls, std::memory_order_relaxed);
+    if (polls == polls_until_polling_.load(std::memory_order_relaxed)) return Attention::polling;
+    return polls == 1 ? std::optional(Attention::awake) : std::nullopt;
 }
 
-void PollPacing::trust_pollers_less() {
+void PollerTrust::trust_less() {
     const std::uint32_t polls = polls_until_polling_.load(std::memory_order_relaxed);
     polls_until_polling_.store(std::min(2 * polls, kMostPollsUntilPolling), std::memory_order_relaxed);
+}
+
+bool NudgePacing::is_due(std::uint32_t idle_polls, std::chrono::nanoseconds idle) {
+    const std::uint32_t nudge_at = nudge_at_.load(std::memory_order_relaxed);
+    const auto patience = std::min(kFirstNudgeAfter * (nudge_at / kPollsUntilNudge), kMostNudgeAfter);
+    if (idle_polls < nudge_at && idle <= patience) return false;
+    nudge_at_.store(std::min(2 * nudge_at, kPollsUntilNudge * 1024), std::memory_order_relaxed);
+    return true;
 }
 
 bool PollPacing::is_run_due(Channel& channel) {
@@ -48,13 +52,16 @@ bool PollPacing::is_run_due(Channel& channel) {
     }
     if (channel.peer().has_outcome()) {
         note_arrival();
-        nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
+        nudges_.restart();
         return true;
     }
     const std::int64_t time = now().time_since_epoch().count();
     read_at_poll_.store(idle + next_distance(time, distance), std::memory_order_relaxed);
-    const bool long_ago = time - idle_since_.load(std::memory_order_relaxed) > kNudgeAfter.count();
-    if (long_ago || idle >= nudge_at_.load(std::memory_order_relaxed)) nudge(channel);
+    const std::chrono::nanoseconds since(time - idle_since_.load(std::memory_order_relaxed));
+    if (nudges_.is_due(idle, since)) {
+        note_arrival();
+        channel.peer().nudge();
+    }
     return true;
 }
 
@@ -65,13 +72,6 @@ std::uint32_t PollPacing::next_distance(std::int64_t time, std::uint32_t distanc
     const std::uint32_t next = quick ? std::min(2 * distance, kMostPollsBetweenReads) : 1;
     polls_between_reads_.store(next, std::memory_order_relaxed);
     return next;
-}
-
-void PollPacing::nudge(Channel& channel) {
-    idle_polls_.store(0, std::memory_order_relaxed);
-    nudge_at_.store(std::min(nudge_at_.load(std::memory_order_relaxed) * 2, kPollsUntilNudge * 1024),
-                    std::memory_order_relaxed);
-    channel.peer().nudge();
 }
 
 }  // namespace opennd::soft

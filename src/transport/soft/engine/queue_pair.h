@@ -1,147 +1,208 @@
 // SPDX-License-Identifier: MIT
-// The software RNIC's queue pair: the rules by which threads run its engine. Next: engine.h.
-//
-// There is no engine thread. A post starts its request; a poll of a completion queue moves arrivals; the service thread,
-// woken by the peer, does both when no thread polls (docs/architecture.md).
+// The software RNIC's queue pair: an initiator and a responder under one lock, the state, and the ends. It is code, not a thread: a post
+// starts its request; a poll of a completion queue moves arrivals; the service thread, woken by the peer, does both when no thread polls
+// (docs/architecture.md). Read initiator.h and responder.h next; polled_queue_pair.h has the rules by which threads look for work.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
 #include "base/ref.h"
+#include "model/queue_pair_state.h"
+#include "platform/thread/biased_lock.h"
 #include "transport/queue_pair.h"
-#include "transport/soft/engine/engine.h"
-#include "transport/soft/engine/poll_pacing.h"
-#include "transport/soft/engine/queue_pair_list.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/engine/bound_windows.h"
+#include "transport/soft/engine/connection_end.h"
+#include "transport/soft/engine/initiator.h"
+#include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/engine/peer_wait.h"
+#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/result_ring.h"
 #include "transport/soft/engine/served_queue_pair.h"
+#include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
 
-class SoftQueuePair final : public ServedQueuePair {
+class SoftQueuePair : public ServedQueuePair {
 public:
-    SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, Ref<QueuePairList> receives,
-                  Ref<QueuePairList> initiators, Ref<SoftSharedReceiveQueue> shared);
-
-    Status post(const WorkRequest& request) override;
-    void flush() override;
-    void close() override;
-    void end(Status oldest) override;
-    void end_soon(Status oldest) override;
-    // The first part of end(), for a thread that must not wait for a peer. True: end() does not wait any more. False: the peer
-    // is in the middle of a message of this side, or holds up a copy of this side; the caller calls again.
-    [[nodiscard]] bool try_end(Status oldest);
-    // For the same threads, once the channel begins no more copies, before a call that waits for the copies of this side. True:
-    // no copy is under way, or the one that is was abandoned. False: the caller calls again.
-    [[nodiscard]] bool come_to_rest();
-    bool heard() const override { return engine_.heard(); }
-    QueuePairState state() const override { return engine_.state(); }
-    std::optional<QueuePairUse> use() override;
-    bool capture() override;
-    void set_number(std::uint32_t number) override { engine_.set_number(number); }
+    Status post(const WorkRequest& request) final;
+    void flush() final;
+    void end(Status oldest) final;
+    void end_soon(Status oldest) final;
+    bool heard() const final;
+    QueuePairState state() const final { return state_.load(std::memory_order_acquire); }
+    std::optional<QueuePairUse> use() final;
+    bool capture() final;
+    void set_number(std::uint32_t number) final {
+        initiator_.set_number(number);
+        responder_.set_number(number);
+    }
 
     // A connection is up, or is about to be. False: the queue pair is not idle any more.
-    bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
-    // This side ended the connection: end(canceled).
-    void end_by_this_side() { end(Status::canceled); }
+    virtual bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) EXCLUDES(lock_);
+    // Null before attach(). From then on the same, or a layer around it, which keeps it alive. Any thread.
+    Channel* channel() const { return channel_.load(std::memory_order_acquire); }
+
+    void run() final;
+    // The same for a caller with a list of results, and one budget of arrivals.
+    void run(Progress& progress) EXCLUDES(lock_);
+    // No request of this side is in flight or waits.
+    bool is_idle() EXCLUDES(lock_);
+    // The opposite, as a hint. Any thread.
+    bool has_outstanding() const { return initiator_.has_outstanding(); }
+    // Changes when a message was taken, or a request started or completed. Any thread.
+    std::uint32_t moves() const {
+        const Channel* const channel = this->channel();
+        return progress_made_.load(std::memory_order_relaxed) + (channel ? channel->taken() : 0);
+    }
+
+    // The first part of end(), for a thread that must not wait for a peer. True: end() does not wait any more. False: the peer
+    // is in the middle of a message of this side, or holds up a copy of this side; the caller calls again.
+    [[nodiscard]] bool try_end(Status oldest) EXCLUDES(lock_);
+    // For the same threads, once the channel begins no more copies, before a call that waits for the copies of this side. True:
+    // no copy is under way, or the one that is was abandoned. False: the caller calls again.
+    [[nodiscard]] bool come_to_rest() EXCLUDES(lock_);
     // After end_by_peer(), with a channel that starts nothing any more, for a thread that must not wait for the peer. True: end() does
     // not wait any more. False: the peer is in the middle of a message of this side; the caller calls again.
-    [[nodiscard]] bool hold_back();
+    [[nodiscard]] bool hold_back() EXCLUDES(lock_);
     // The peer ended it: moves up arrivals; outstanding requests stay outstanding. The caller tells core next, which may end
     // the queue pair.
-    void end_by_peer();
+    void end_by_peer() EXCLUDES(lock_);
     // If core has not ended it: outstanding requests have the retry time (ND1-EP-GEN-21).
-    void start_retry_time();
+    void start_retry_time() EXCLUDES(lock_);
 
     // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access
     // in time.
-    void fail(Progress& progress);
-    void fail() override;
+    void fail(Progress& progress) EXCLUDES(lock_);
+    void fail() final;
 
-    // For the completion queues: runs the engine if a message has arrived, and now and then while requests are outstanding.
-    // Any thread.
-    void poll(Progress& progress);
-    // The same. True: a message was taken, or requests of this side are outstanding.
-    bool poll_for_traffic(Progress& progress);
-    // A glance: an arrival shows in memory. Attention stays as it is.
-    bool shows_arrival() const {
-        const Channel* const channel = engine_.channel();
-        return channel != nullptr && channel->shows_arrival();
-    }
-    // Runs the engine without a check for work; waits for the lock. For callers that will not poll again: the service thread
-    // continues if arrivals remain after one budget.
-    void run(Progress& progress) { engine_.run(progress); }
+    // Does the work that a run left for after the lock: reports a failure, starts the timers of a starving message and of a revisit.
+    void do_deferred() final;
+    [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end) final;
+    void wait_for_responder() final;
+    ResultRing& receive_results() const final { return receives_; }
     // A poller stopped silently, and an arrival had to wait for that.
-    void trust_pollers_less() { pacing_.trust_pollers_less(); }
-    // Once it has, it has for good.
-    bool has_channel() const { return engine_.channel() != nullptr; }
-    // For a crowd, under the list lock of its completion queue, once it has a channel. True: the channel joined it, and names this queue pair's arrivals.
-    [[nodiscard]] bool join(Crowd& crowd, Place place);
-    // After join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has news.
-    void leave(Crowd& crowd);
-    // As PeerAttention::follow(). False also for a queue pair that completes elsewhere, too.
-    [[nodiscard]] bool follow(bool closely);
-    // A poller looks at one that it follows. True: a message was taken.
-    bool poll_followed(Progress& progress);
-    // An arrival or an outcome shows in memory.
-    bool shows_news() const {
-        const Channel* const channel = engine_.channel();
-        return channel != nullptr && (channel->shows_arrival() || channel->peer().has_outcome());
-    }
-    // A poller runs the engine for arrivals that were named. `moved`: a message was taken, or a request started or completed.
-    // `left`: work remains that will not be named again, maybe because another thread has the lock.
-    struct Visited {
-        bool moved, left;
-    };
-    Visited visit(Progress& progress);
-    // The same for a caller that will not come again, and waits for the lock. True: work remains.
-    [[nodiscard]] bool run_named(Progress& progress) { return engine_.run_named(progress); }
-
-    // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
-    bool ask_to_be_woken();
-    void run_for_receive() override;
-    ResultRing& receive_results() const override { return receives_->results(); }
-    // Runs the engine; true if no initiator request is outstanding then.
-    bool finish_requests();
-    bool serve() override;
-
-    // Does the work that the engine left for after the lock: reports a failure, starts the timers of a starving message and of a
-    // revisit.
-    void do_deferred() override;
+    virtual void trust_pollers_less() = 0;
 
     // The adapter of its memory. Its connection may be an object of another open of the same address (NDK-QP-CREATE-03).
     const Ref<OpenAdapter>& adapter() const { return adapter_; }
-
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
     std::uint32_t scope() const { return scope_; }
 
-    [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end) override;
-    void wait_for_responder() override;
+protected:
+    // The rings outlive it. `shared`: null if the responder has a receive queue of its own.
+    SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, ResultRing& receives,
+                  ResultRing& initiators, Ref<SoftSharedReceiveQueue> shared);
+
+    // For a poller: returns at once if another thread has the lock, since that thread posts or runs.
+    [[gnu::noinline]] void try_run(Progress& progress) EXCLUDES(lock_);
+    // Runs until one budget of arrivals has moved, and waits for the lock. True: work is left that nothing will name again.
+    [[nodiscard]] bool run_once(Progress& progress) EXCLUDES(lock_);
+    // Runs until nothing moves, kRounds times at most. True: work is left that could move now.
+    static constexpr int kRounds = 8;
+    [[nodiscard]] bool run_rounds() EXCLUDES(lock_);
+    // The same for a poller, which does not wait: true too if another thread has the lock.
+    [[nodiscard]] bool try_run_once(Progress& progress) EXCLUDES(lock_);
+
+    // A thread waits for an event of its completion queues.
+    bool is_armed() const { return receives_.armed() || initiators_.armed(); }
+
+    // The adapter and the shared queue know it from here on, until retire(). Throws std::bad_alloc: neither does.
+    void enlist();
+    // Tells the connection that the program is done with the queue pair, and ends it. retire() follows, once no completion queue looks
+    // at it: results that are in their rings still set no slot free.
+    void end_by_program() EXCLUDES(lock_);
+    void retire() EXCLUDES(lock_);
 
 private:
-    void give_up_waiting(std::uint32_t starvation);
-    void revisit();
+    // always: reads the peer's counters. if_idle: not after a run that moved messages, since their frames carried the counts;
+    // for a poller, which polls again.
+    enum class ReadCounters : std::uint8_t { if_idle, always };
+
+    // queue_pair_post.cpp. The three are not inlined into the caller that tells them apart, which would save registers for all.
+    [[gnu::noinline]] Status post_request(const WorkRequest& request) EXCLUDES(lock_);
+    [[gnu::noinline]] Status post_one_sided(const WorkRequest& request) EXCLUDES(lock_);
+    [[gnu::noinline]] Status post_receive(const WorkRequest& request) EXCLUDES(lock_);
+    [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
+                                                 Progress& progress) REQUIRES(lock_);
+
+    // queue_pair_run.cpp
+    [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock_);
+    // The same with `always`, for all but pollers: they have it in their own frame.
+    [[gnu::noinline]] void run_whole(Progress& progress) REQUIRES(lock_);
+    [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
+        REQUIRES(lock_);
+    void run_in_error(Progress& progress) REQUIRES(lock_);
+    bool leaves_work() const REQUIRES(lock_);
+    bool waits_for_peer() const REQUIRES(lock_) {
+        return initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer();
+    }
+    void come_back_for_peer(Progress& progress) REQUIRES(lock_);
+    void watch_starvation(Progress& progress) REQUIRES(lock_);
+    void watch_peers_pollers(Progress& progress) REQUIRES(lock_);
+    bool is_left_to_peers_pollers() const REQUIRES(lock_);
+    void schedule_revisit(Progress& progress) REQUIRES(lock_);
+    void revisit() EXCLUDES(lock_);
+    void give_up_waiting(std::uint32_t starvation) EXCLUDES(lock_);
+    bool still_waits(std::uint32_t starvation) const REQUIRES(lock_);
+
+    // queue_pair_end.cpp. Those that wait release the lock meanwhile; never on the service thread, since the peer may take seconds.
+    void must_advance(QueuePairEvent event) REQUIRES(lock_);
+    void put_channel(Ref<Channel> channel) REQUIRES(lock_);
+    void settle(Progress& progress) REQUIRES(lock_);
+    void flush_queues(Progress& progress) REQUIRES(lock_);
+    void decline_arrival(Progress& progress) REQUIRES(lock_);
+    void run_arrivals(Progress& progress) REQUIRES(lock_);
+    void forget_connection() REQUIRES(lock_);
+    void stop(Status oldest, Progress& progress) REQUIRES(lock_);
+    bool is_at_rest() REQUIRES(lock_);
+    void wait_until_at_rest() REQUIRES(lock_);
+    void wait_until_held_back() REQUIRES(lock_);
+    void let_others_in() REQUIRES(lock_);
     void retry_later(std::uint32_t oldest, int times);
-    void retry(std::uint32_t oldest, int times);
-    bool serve_named(const Channel& channel);
-    [[gnu::always_inline]] inline void poll_counted(Progress& progress, Channel& channel);
-    [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
-    [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
-    void count_poll(Channel& channel);
-    std::uint32_t completion_queues() const { return receives_ == initiators_ ? 1 : 2; }
+    void retry(std::uint32_t oldest, int times) EXCLUDES(lock_);
 
     // Constant after construction.
     const Ref<OpenAdapter> adapter_;
-    const QueuePairLimits limits_;
     const std::uint32_t scope_;
-    const Ref<QueuePairList> receives_, initiators_;
-    const Ref<SoftSharedReceiveQueue> shared_;  // null: the responder has a receive queue of its own
+    ResultRing &receives_, &initiators_;
+    const Ref<SoftSharedReceiveQueue> shared_;
 
-    Engine engine_;  // has the lock
+    // Taken before the lock of a completion queue and that of a shared receive queue, after their lists' locks.
+    mutable BiasedLock lock_;
 
-    PollPacing pacing_;
-    // Crowds that the channel has joined. If all its completion queues are such, the attention of their sources counts, else that of the
-    // channel. Written under the list locks; relaxed: a reader that is late does as for a channel in no crowd, which costs a wake-up.
-    std::atomic<std::uint32_t> crowds_{0};
+    // Written under the lock, read anywhere.
+    std::atomic<QueuePairState> state_{QueuePairState::idle};
+    // Set by attach, and by capture; the reference lasts as long as the queue pair.
+    std::atomic<Channel*> channel_{nullptr};
+    std::atomic<std::uint32_t> taken_at_attach_{0};  // Channel::taken() then; before channel_
+    Ref<Channel> channel_owner_ GUARDED_BY(lock_);
+    Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);
+
+    // Guarded by the lock, but for the atomics they give out.
+    BoundWindows windows_;
+    Initiator initiator_;
+    Responder responder_;
+    bool failure_reported_ GUARDED_BY(lock_) = false;
+    // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
+    bool flushed_ GUARDED_BY(lock_) = false;
+    // settle() found the peer in the middle of a message; a revisit repeats it.
+    bool held_up_ GUARDED_BY(lock_) = false;
+    bool flushing_ GUARDED_BY(lock_) = false;          // a thread of the program is in flush(), without the lock
+    Status end_ GUARDED_BY(lock_) = Status::canceled;  // of the oldest initiator request when flushed
+    PeerWait peer_wait_ GUARDED_BY(lock_);
+
+    // Work for do_deferred().
+    struct Deferred {
+        Ref<ConnectionEnd> failed_connection;   // tell it; null: none
+        std::uint32_t starvation_to_watch = 0;  // the wait that gets a time limit; 0: none
+        bool revisit_due = false;               // start the timer that calls revisit()
+    };
+    Deferred deferred_ GUARDED_BY(lock_);
+
+    // Written under the lock; relaxed: threads compare it.
+    std::atomic<std::uint32_t> progress_made_{0};
 };
 
 }  // namespace opennd::soft

@@ -12,7 +12,7 @@ namespace opennd::soft {
 
 class ServedQueuePair : public TransportQueuePair, public Deferrable {
 public:
-    // For the service thread: runs the engine, sets attention to asleep and checks for news, until nothing moves or it is the turn of
+    // For the service thread: runs the queue pair, sets attention to asleep and checks for news, until nothing moves or it is the turn of
     // others. True: work remains.
     virtual bool serve() = 0;
     // Guarded by the mutex of Service: this queue pair in the list of those that it is to serve.
@@ -31,8 +31,9 @@ public:
     // No lock held.
     virtual void fail() = 0;
 
-    // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
-    virtual void run_for_receive() = 0;
+    // Moves arrivals and requests until nothing moves or it is the turn of others, and leaves the rest to the service thread. For a
+    // caller that does not come again. No lock held.
+    virtual void run() = 0;
     // Where receives complete.
     virtual ResultRing& receive_results() const = 0;
 

@@ -23,7 +23,7 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     }
     // The first may not need the receive any more, or another message took it: then the next one resumes.
     while (starving) [[unlikely]] {
-            starving->run_for_receive();
+            starving->run();
             starving = nullptr;  // not under the lock: it may be the last reference
             const Held lock(lock_);
             starving = next_starving();

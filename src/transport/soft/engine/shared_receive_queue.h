@@ -34,7 +34,7 @@ public:
     void detach(ServedQueuePair& queue_pair);
 
     // Moves the oldest receive to `held`, for a message that begins at `queue_pair`. False: there is none; the next post
-    // calls ServedQueuePair::run_for_receive. Called under the queue pair's lock.
+    // calls ServedQueuePair::run. Called under the queue pair's lock.
     bool take(ServedQueuePair& queue_pair, ReceiveQueue& held, Progress& progress);
     // Nothing at the queue pair waits any more. Called under its lock.
     void forget(ServedQueuePair& queue_pair);

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/polled_queue_pair.h"
 
 namespace opennd::soft {
 namespace {
@@ -17,9 +17,16 @@ constexpr std::size_t kGlances = 64;
 constexpr std::size_t kGlancesAside = 8;
 constexpr std::uint32_t kPollsUntilAnew = 4096;
 
+// True: a message was taken, or requests of this side are outstanding.
+bool poll_for_traffic(PolledQueuePair& queue_pair, Progress& progress) {
+    const std::uint32_t before = queue_pair.moves();
+    queue_pair.poll(progress);
+    return queue_pair.moves() != before || queue_pair.has_outstanding();
+}
+
 }  // namespace
 
-void TakingTurns::remove(SoftQueuePair& queue_pair) {
+void TakingTurns::remove(PolledQueuePair& queue_pair) {
     std::erase(queue_pairs_, &queue_pair);
     busy_ = 0;  // the order is another
 }
@@ -30,13 +37,13 @@ void TakingTurns::visit(Progress& progress) {
     for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) queue_pairs_[i]->poll(progress);
     for (std::size_t visits = 0; visits < kQuietVisits && busy_ < queue_pairs_.size() && !progress.full(); ++visits) {
         quiet_ = next_quiet(quiet_);
-        if (queue_pairs_[quiet_]->poll_for_traffic(progress)) std::swap(queue_pairs_[quiet_], queue_pairs_[busy_++]);
+        if (poll_for_traffic(*queue_pairs_[quiet_], progress)) std::swap(queue_pairs_[quiet_], queue_pairs_[busy_++]);
     }
     for (std::size_t glances = 0; glances < queue_pairs_.size() && busy_ < queue_pairs_.size(); ++glances) {
         if (progress.full() || glances >= (progress.used == 0 ? kGlances : kGlancesAside)) break;
         glanced_ = next_quiet(glanced_);
         if (!queue_pairs_[glanced_]->shows_arrival()) continue;
-        if (queue_pairs_[glanced_]->poll_for_traffic(progress))
+        if (poll_for_traffic(*queue_pairs_[glanced_], progress))
             std::swap(queue_pairs_[glanced_], queue_pairs_[busy_++]);
     }
 }
@@ -47,12 +54,12 @@ std::size_t TakingTurns::next_quiet(std::size_t index) const {
 
 bool TakingTurns::ask_to_be_woken() {
     bool was_polling = false;
-    for (SoftQueuePair* queue_pair : queue_pairs_) was_polling |= queue_pair->ask_to_be_woken();
+    for (PolledQueuePair* queue_pair : queue_pairs_) was_polling |= queue_pair->ask_to_be_woken();
     return was_polling;
 }
 
 void TakingTurns::run(Progress& progress) {
-    for (SoftQueuePair* queue_pair : queue_pairs_) queue_pair->run(progress);
+    for (PolledQueuePair* queue_pair : queue_pairs_) queue_pair->run(progress);
 }
 
 }  // namespace opennd::soft

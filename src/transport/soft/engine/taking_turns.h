@@ -9,28 +9,28 @@
 namespace opennd::soft {
 
 class Progress;
-class SoftQueuePair;
+class PolledQueuePair;
 
 // Not thread-safe: the completion queue's list lock guards it.
 class TakingTurns {
 public:
     // Room for so many. Throws std::bad_alloc.
     void reserve(std::size_t count) { queue_pairs_.reserve(count); }
-    void add(SoftQueuePair& queue_pair) { queue_pairs_.push_back(&queue_pair); }
-    void remove(SoftQueuePair& queue_pair);
+    void add(PolledQueuePair& queue_pair) { queue_pairs_.push_back(&queue_pair); }
+    void remove(PolledQueuePair& queue_pair);
 
     // A poll. A visit of a queue pair costs some cache lines, and of many only a few have traffic at a time: a poll visits these
     // always, the others in turn. Beginning anew now and then finds those that have become quiet. A glance only sees whether a
     // message has come, and costs far less, so that many fit into a poll.
     void visit(Progress& progress);
-    // The queue is armed. SoftQueuePair::ask_to_be_woken and ::run of each.
+    // The queue is armed. PolledQueuePair::ask_to_be_woken and ::run of each.
     bool ask_to_be_woken();
     void run(Progress& progress);
 
 private:
     std::size_t next_quiet(std::size_t index) const;
 
-    std::vector<SoftQueuePair*> queue_pairs_;
+    std::vector<PolledQueuePair*> queue_pairs_;
     // The first `busy_` had traffic lately; of the others `quiet_` was visited last, and `glanced_` glanced at last.
     std::size_t busy_ = 0, quiet_ = 0, glanced_ = 0;
     std::uint32_t polls_of_busy_ = 0;

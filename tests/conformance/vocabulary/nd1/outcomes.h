@@ -9,10 +9,10 @@
 
 namespace opennd::conformance::nd1 {
 
-// Of a call, or an overlapped request.
+// The outcome of a call, or an overlapped request.
 Outcome outcome_of(HRESULT status);
 
-// Of a result. Reports a failure for a status that a request of this kind may not have (table 2.8).
+// The outcome of a result. Reports a failure for a status that a request of this kind may not have.
 Outcome result_of(RequestKind kind, HRESULT status);
 
 }  // namespace opennd::conformance::nd1

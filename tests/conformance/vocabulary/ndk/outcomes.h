@@ -9,10 +9,10 @@
 
 namespace opennd::conformance::ndk {
 
-// Of a function or of the callback of a request.
+// The outcome of a function or of the callback of a request.
 Outcome outcome_of(NTSTATUS status);
 
-// Of a result. Reports a failure for a status that a request of this kind may not have.
+// The outcome of a result. Reports a failure for a status that a request of this kind may not have.
 Outcome result_of(RequestKind kind, NTSTATUS status);
 
 // The outcome that a queue's notification reports.

@@ -15,8 +15,6 @@
 #include <set>
 #include <string>
 
-#include "transport/capture/file_ring.h"
-
 namespace opennd::capture {
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The filter of a capture: its terms, and what it says of a wrong one.
-#include "transport/capture/filter.h"
+#include "transport/capture/options.h"
 
 #include <gtest/gtest.h>
 

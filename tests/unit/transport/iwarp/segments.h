@@ -10,8 +10,8 @@
 #include <ostream>
 #include <span>
 
+#include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/read_request.h"
-#include "transport/iwarp/wire/segment.h"
 #include "vectors/iwarp_frames.h"
 
 namespace opennd::iwarp {

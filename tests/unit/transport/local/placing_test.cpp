@@ -36,7 +36,7 @@ protected:
     }
     ~Placing() override {
         channel_->end_peer();
-        queue_pair_->end_by_this_side();
+        queue_pair_->end(Status::canceled);
         own_region_->deregister();
     }
 

@@ -65,7 +65,7 @@ protected:
     }
     ~RingReceiver() override {
         channel_->end_peer();
-        queue_pair_->end_by_this_side();
+        queue_pair_->end(Status::canceled);
         region_->deregister();
         queue_pair_->close();
         completions_->close();

@@ -32,7 +32,7 @@ protected:
         crowd();
     }
     ~CrowdedListener() override {
-        side_.connector->close(false);
+        side_.connector->end(Ending::give_up);
         side_.queue_pair->close();
         side_.completions->close();
     }
@@ -106,7 +106,7 @@ TEST_F(CrowdedListener, ThatGoesRefuses) {
 
 TEST_F(CrowdedListener, IsNotAskedAgainByAConnectorThatWasClosed) {
     connect();
-    side_.connector->close(true);
+    side_.connector->end(Ending::cancel);
     const auto closed = side_.connector;
     connect();
     EXPECT_EQ(taken_until_request(), crowd_.size() + 1);

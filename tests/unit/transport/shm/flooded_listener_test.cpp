@@ -68,7 +68,7 @@ bool serves_posts(EventLoop& loop) {
 }
 
 class RefusedRequests final : public ListenerSink {
-    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->close(false); }
+    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->end(Ending::give_up); }
 };
 
 TEST(FloodedListener, HoldsUpNobodyElse) {

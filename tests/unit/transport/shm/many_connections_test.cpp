@@ -68,7 +68,7 @@ protected:
     }
     static void end(Connection& connection) {
         for (End* end : {&connection.active, &connection.passive}) {
-            end->connector->close(false);
+            end->connector->end(Ending::give_up);
             end->queue_pair->close();
         }
     }
@@ -100,9 +100,9 @@ TEST_F(ManyConnections, TakeNoDescriptorEach) {
 TEST_F(ManyConnections, EndOneByOne) {
     support::proves("ND2-CON-DISC-01");
     connect(3);
-    connections_[1].active.connector->disconnect();
+    connections_[1].active.connector->end(Ending::disconnect);
     EXPECT_EQ(connections_[1].passive.sink->disconnected.wait(), Status::disconnected);
-    connections_[0].passive.connector->abort();
+    connections_[0].passive.connector->end(Ending::abort);
     EXPECT_EQ(connections_[0].active.sink->disconnected.wait(), Status::disconnected);
     EXPECT_TRUE(is_up(connections_[2]));
     connect(1);
@@ -119,7 +119,7 @@ TEST_F(ManyConnections, ComeAndGoWithoutEndBesideOneThatStays) {
         const bool passive_first = i % 2 == 0;
         End& first = passive_first ? last.passive : last.active;
         End& second = passive_first ? last.active : last.passive;
-        first.connector->disconnect();
+        first.connector->end(Ending::disconnect);
         ASSERT_EQ(second.sink->disconnected.wait(), Status::disconnected);
         end(last);
     }
@@ -149,9 +149,9 @@ TEST_F(ManyConnections, OutliveARequestThatWasGivenUpOrRejected) {
     support::proves("ND2-CON-ACC-03");
     End first, second;
     ask(first);  // its socket is to become the link
-    first.connector->close(true);
+    first.connector->end(Ending::cancel);
     ASSERT_EQ(requests_->arrived.wait(), Status::success);
-    requests_->connector->close(false);
+    requests_->connector->end(Ending::give_up);
     connect(1);
     ask(second);
     ASSERT_EQ(requests_->arrived.wait(), Status::success);
@@ -160,7 +160,7 @@ TEST_F(ManyConnections, OutliveARequestThatWasGivenUpOrRejected) {
     EXPECT_TRUE(is_up(connections_[0]));
     connect(1);
     for (End* end : {&first, &second}) {
-        end->connector->close(false);
+        end->connector->end(Ending::give_up);
         end->queue_pair->close();
     }
 }

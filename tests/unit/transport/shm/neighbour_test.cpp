@@ -121,7 +121,7 @@ protected:
         queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
     }
     ~NeighbourTest() override {
-        if (requests_->connector) requests_->connector->close(false);
+        if (requests_->connector) requests_->connector->end(Ending::give_up);
         queue_pair_->close();
         completions_->close();
         settle();
@@ -192,7 +192,7 @@ TEST_F(NeighbourTest, IsGivenASegmentOnlyOnceSomethingInItIsGranted) {
     granted->deregister();
     neighbour.say(ControlType::segment_request, segment);
     settle();
-    requests_->connector->disconnect();
+    requests_->connector->end(Ending::disconnect);
     neighbour.expect(ControlType::disconnect);  // and nothing before it
     own->deregister();
     EXPECT_EQ(memory_.free(data), Status::success);
@@ -206,7 +206,7 @@ TEST_F(NeighbourTest, IsGivenTheSegmentOfAMessageThatItIsToFetch) {
     ASSERT_EQ(post(Operation::send, {static_cast<std::byte*>(data), kLong, own->local_token()}), Status::success);
     neighbour.say(ControlType::segment_request, memory_.locate(data, 1)->segment);
     neighbour.expect(ControlType::segment);
-    requests_->connector->disconnect();
+    requests_->connector->end(Ending::disconnect);
     own->deregister();
     EXPECT_EQ(memory_.free(data), Status::success);
 }
@@ -231,8 +231,8 @@ TEST_F(NeighbourTest, HoldsUpNoHandshakeByThePageOfItsCookie) {
         connector->complete();
         EXPECT_EQ(sink_->established.wait(), Status::success);
     }
-    connector->disconnect();
-    connector->close(false);
+    connector->end(Ending::disconnect);
+    connector->end(Ending::give_up);
 }
 
 TEST_F(NeighbourTest, LosesTheConnectionWithASegmentThatNobodyAskedFor) {
@@ -256,7 +256,7 @@ TEST_F(NeighbourTest, LosesTheConnectionWithWhatIsNotItsTurn) {
             if (type == ControlType::ready) neighbour.say(type);
             EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
         }
-        requests_->connector->close(false);
+        requests_->connector->end(Ending::give_up);
         used->close();
         queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
     }
@@ -284,8 +284,8 @@ TEST_F(NeighbourTest, HasNoMoreReadsThanTheAdapterOrWereOffered) {
     ASSERT_EQ(sink_->replied.wait(), Status::success);
     EXPECT_EQ(sink_->limits.inbound, 2u);
     EXPECT_EQ(sink_->limits.outbound, 3u);
-    connector->disconnect();
-    connector->close(false);
+    connector->end(Ending::disconnect);
+    connector->end(Ending::give_up);
 }
 
 TEST_F(NeighbourTest, MayTakeItsRequestBack) {
@@ -307,7 +307,7 @@ TEST_F(NeighbourTest, IsToldOnceThatARequestWasTakenBack) {
     connector->set_sink(Ref<ConnectorSink>(sink_));
     connector->connect(test::loopback_address(3), PortOrigin::program, test::loopback_address(4), {2, 3}, {},
                        queue_pair_);
-    connector->close(true);
+    connector->end(Ending::cancel);
     neighbour.make_link();
     neighbour.expect(ControlType::cancel);
     neighbour.expect(ControlType::retire);
@@ -328,7 +328,7 @@ TEST_F(NeighbourTest, WithSharedMemoryOfAnotherLayoutIsNotConnected) {
     neighbour.say(ControlType::link, 0, std::array{memory.descriptor(), neighbour.tokens.memory().descriptor()});
     EXPECT_EQ(sink_->replied.wait(), Status::connection_aborted);
     EXPECT_FALSE(neighbour.hear());
-    connector->close(false);
+    connector->end(Ending::give_up);
 }
 
 TEST_F(NeighbourTest, IsToldThatItsAddressesAreConnectedAlready) {
@@ -388,7 +388,7 @@ TEST_F(NeighbourTest, IsMappedNoFurtherThanARegionCanReach) {
     neighbour.say(ControlType::segment, kSegment, std::array{file.get()});
     settle();
     EXPECT_LT(mapped_pages() - before, kHuge / 4096 / 2) << "64 TiB of the peer were mapped";
-    requests_->connector->disconnect();
+    requests_->connector->end(Ending::disconnect);
     own->deregister();
 }
 
@@ -424,7 +424,7 @@ TEST_F(LocalCallersTest, OfOneProcessAreSoManyAtATimeAndOthersComeAgain) {
     EXPECT_FALSE(requests_->any);
     crowd.pop_back();
     EXPECT_EQ(requests_->arrived.wait(), Status::success);
-    connector->close(true);
+    connector->end(Ending::cancel);
     settle();
 }
 

@@ -29,7 +29,7 @@ Address loopback_address() {
 }
 
 class Requests final : public ListenerSink {
-    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->close(false); }
+    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->end(Ending::give_up); }
 };
 
 // A child of another user that listens under the names until it is ended.

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "scripted_channel.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/polled_queue_pair.h"
 #include "unit/transport/connected_pair.h"
 
 namespace opennd::test {
@@ -23,7 +23,7 @@ protected:
         completions_ = adapter_->create_completion_queue(8, NotifyRule::level, events_).take();
         const Ref<TransportQueuePair> made =
             adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();
-        queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(made.get()));
+        queue_pair_ = Ref<soft::PolledQueuePair>(static_cast<soft::PolledQueuePair*>(made.get()));
         queue_pair_->attach(channel_, nullptr, {1, 1});
     }
     ~ScriptedQueuePair() override {
@@ -42,7 +42,7 @@ protected:
     Ref<TransportAdapter> adapter_;
     CountingSink events_;
     Ref<TransportCompletionQueue> completions_;
-    Ref<soft::SoftQueuePair> queue_pair_;
+    Ref<soft::PolledQueuePair> queue_pair_;
     Ref<ScriptedChannel> channel_ = make_ref<ScriptedChannel>();
 };
 

@@ -74,7 +74,7 @@ TEST_F(SoftQueuePairTest, GoesOnWhileThereIsMore) {
         if (++moved < kMessages) channel_->arrive();
         return 1;
     };
-    queue_pair_->run_for_receive();
+    queue_pair_->run();
     EXPECT_EQ(moved, kMessages);
 }
 
@@ -88,7 +88,7 @@ TEST_F(SoftQueuePairTest, LooksAgainForWhatCameDuringALongCopy) {
     int looks = 0;
     channel_->on_receive = [&looks](ReceiveTurn&) -> std::size_t { return ++looks, 0; };
     channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{0}}; };
-    queue_pair_->run_for_receive();
+    queue_pair_->run();
     EXPECT_EQ(looks, 2) << "before the copy, and behind it";
     queue_pair_->flush();
     region->deregister();
@@ -105,7 +105,7 @@ TEST_F(SoftQueuePairTest, ThatFailsDuringALongCopyIsFlushedBehindIt) {
         turn.end_long_copy();
         return 0;
     };
-    queue_pair_->run_for_receive();
+    queue_pair_->run();
     EXPECT_EQ(flushed, 0u);
     EXPECT_EQ(next().status, Status::canceled);
 }
@@ -132,7 +132,7 @@ TEST_F(SoftQueuePairTest, AFlushWaitsForALongCopy) {
         turn.end_long_copy();
         return 0;
     };
-    queue_pair_->run_for_receive();
+    queue_pair_->run();
     program.join();
     EXPECT_TRUE(flushed);
 }
@@ -250,9 +250,11 @@ TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
 
 TEST_F(SoftQueuePairTest, IsDrainedWhenNothingIsOnItsWay) {
     post(Operation::send);
-    EXPECT_FALSE(queue_pair_->finish_requests());
+    queue_pair_->run();
+    EXPECT_FALSE(queue_pair_->is_idle());
     channel_->finished_before = 1;
-    EXPECT_TRUE(queue_pair_->finish_requests());
+    queue_pair_->run();
+    EXPECT_TRUE(queue_pair_->is_idle());
 }
 
 TEST_F(SoftQueuePairTest, HasHeardOfItsPeerWithTheFirstMessage) {

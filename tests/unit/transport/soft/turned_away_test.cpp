@@ -70,7 +70,7 @@ TEST_F(TurnedAway, WithNewsOfAnArrivalItIsLookedForAgain) {
         turn.end_long_copy();
         return 0;
     };
-    queue_pair_->run_for_receive();
+    queue_pair_->run();
     EXPECT_EQ(looks_, 2);
 }
 
@@ -86,7 +86,7 @@ TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
         turn.end_long_copy();
         return kMoreThanItsShare;
     };
-    queue_pair_->run_for_receive();
+    queue_pair_->run();
     EXPECT_EQ(looked_again.wait(), Status::success);
     test::Heard turned;
     loop_.post([&turned] { turned.set(Status::success); });

@@ -18,7 +18,7 @@ protected:
 
 TEST_P(VerbsEnding, DisconnectFlushesAndTellsThePeer) {
     establish();
-    connector_->disconnect();
+    connector_->end(Ending::disconnect);
     // iWARP ends the stream behind what it still sends; InfiniBand has had its acknowledgements.
     if (is_iwarp())
         EXPECT_TRUE(journal_.in_order("disconnect", "pair ended"));
@@ -30,8 +30,8 @@ TEST_P(VerbsEnding, DisconnectFlushesAndTellsThePeer) {
 
 TEST_P(VerbsEnding, KeepsTheIdUntilThePeerHasAnswered) {
     establish();
-    connector_->disconnect();
-    connector_->close(false);
+    connector_->end(Ending::disconnect);
+    connector_->end(Ending::give_up);
     connector_ = nullptr;
     turn();
     EXPECT_FALSE(journal_.has("destroy_id"));  // a word that is lost is repeated
@@ -42,7 +42,7 @@ TEST_P(VerbsEnding, KeepsTheIdUntilThePeerHasAnswered) {
 TEST_P(VerbsEnding, KeepsNoIdWhereThePeerCannotBeTold) {
     establish();
     cm_.fail("disconnect", EINVAL);
-    connector_->disconnect();
+    connector_->end(Ending::disconnect);
     journal_.wait_for("destroy_id");
 }
 
@@ -75,7 +75,7 @@ TEST_P(VerbsEnding, OutlivesThePeersNotice) {
     EXPECT_FALSE(journal_.has("disconnect"));
     EXPECT_FALSE(journal_.has("disconnected: disconnected"));
     EXPECT_EQ(journal_.has("pair ended by peer"), is_iwarp());  // no half close there
-    connector_->end_gracefully(kLong);                          // NDK-CON-DISC-02
+    connector_->finish(kLong);                                  // NDK-CON-DISC-02
     journal_.wait_for("ended: success");
     if (!is_iwarp()) {
         EXPECT_TRUE(journal_.in_order("pair ended", "disconnect"));
@@ -85,7 +85,7 @@ TEST_P(VerbsEnding, OutlivesThePeersNotice) {
 
 TEST_P(VerbsEnding, EndsGracefullyWhenThePeerAnswers) {
     establish();
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     journal_.wait_for("disconnect");
     turn();
     EXPECT_FALSE(journal_.has("pair ended"));  // messages of the peer still arrive
@@ -98,7 +98,7 @@ TEST_P(VerbsEnding, EndsGracefullyWhenThePeerAnswers) {
 TEST_P(VerbsEnding, CarriesOutItsRequestsBeforeItTellsThePeer) {
     establish();
     pair_->finished = false;
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     turn();
     EXPECT_FALSE(journal_.has("disconnect"));
     pair_->finished = true;
@@ -108,7 +108,7 @@ TEST_P(VerbsEnding, CarriesOutItsRequestsBeforeItTellsThePeer) {
 TEST_P(VerbsEnding, AnswersAPeerThatFinishedFirstOnceItHasFinishedToo) {
     establish();
     pair_->finished = false;
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     peer_ends();
     if (is_iwarp()) {  // the kernel has flushed
         journal_.wait_for("ended: success");
@@ -118,12 +118,12 @@ TEST_P(VerbsEnding, AnswersAPeerThatFinishedFirstOnceItHasFinishedToo) {
     EXPECT_FALSE(journal_.has("ended: success"));
     pair_->finished = true;
     journal_.wait_for("ended: success");
-    EXPECT_FALSE(journal_.has("peer finished"));  // not after end_gracefully()
+    EXPECT_FALSE(journal_.has("peer finished"));  // not after finish()
 }
 
 TEST_P(VerbsEnding, DoesNotEndInOrderWithAPeerThatDoesNotAnswer) {
     establish();
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     journal_.wait_for("disconnect");
     peer_ends(-ETIMEDOUT);
     journal_.wait_for("ended: connection_aborted");
@@ -131,7 +131,7 @@ TEST_P(VerbsEnding, DoesNotEndInOrderWithAPeerThatDoesNotAnswer) {
 
 TEST_P(VerbsEnding, WaitsForThePeerNoLongerThanItsPatience) {
     establish();
-    connector_->end_gracefully(1ms);
+    connector_->finish(1ms);
     journal_.wait_for("ended: timed_out");
     EXPECT_TRUE(journal_.has("pair ended"));
     EXPECT_EQ(journal_.count("disconnect"), 1);
@@ -143,7 +143,7 @@ TEST_P(VerbsEnding, EndsGracefullyAfterAPeerThatEndedInOrder) {
     journal_.wait_for("disconnected: disconnected");
     turn();
     EXPECT_EQ(journal_.has("pair ended"), is_iwarp());  // NDK's queue pair outlives its peer
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     journal_.wait_for("ended: success");
     EXPECT_TRUE(journal_.in_order("pair ended", "ended: success"));
 }
@@ -170,7 +170,7 @@ TEST_P(VerbsEnding, AReleasedQueuePairEndsTheConnection) {
 TEST_P(VerbsEnding, AFailureEndsAGracefulEndToo) {
     establish();
     pair_->finished = false;
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     const Ref<ConnectionEnd> end = pair_->connection;
     end->queue_pair_failed();
     journal_.wait_for("ended: connection_aborted");
@@ -195,7 +195,7 @@ TEST_P(VerbsEnding, GivesUpWhileItConnectsAndTheQueuePairIsIdleAgain) {
             journal_.wait_for("connect");
         }
         const long before = journal_.count("pair is idle again");
-        connector_->close(true);
+        connector_->end(Ending::cancel);
         EXPECT_EQ(journal_.count("pair is idle again"), before + 1);  // on return (ND2-CON-CONN-06)
         cm_.let_go();
         connector_ = nullptr;
@@ -221,7 +221,7 @@ TEST_P(VerbsEnding, RefusesAReplyThatTheProgramRejects) {
 
 TEST_P(VerbsEnding, RefusesAReplyThatTheProgramLeaves) {
     reply();
-    connector_->close(false);
+    connector_->end(Ending::give_up);
     EXPECT_TRUE(journal_.has(is_iwarp() ? "disconnect" : "reject"));
     EXPECT_TRUE(journal_.has("pair is idle again"));
     if (is_iwarp()) peer_ends();
@@ -230,7 +230,7 @@ TEST_P(VerbsEnding, RefusesAReplyThatTheProgramLeaves) {
 
 TEST_P(VerbsEnding, RefusesAPeerByTheEndOfItsIdWhileItAccepts) {
     accept();
-    guest()->disconnect();
+    guest()->end(Ending::disconnect);
     EXPECT_TRUE(journal_.has("pair ended"));
     // InfiniBand has no disconnect before the peer has completed: the end of the id refuses it.
     EXPECT_EQ(journal_.has("disconnect"), is_iwarp());
@@ -258,7 +258,7 @@ TEST_P(VerbsEnding, AConnectionEndsWithTheDevice) {
 TEST_P(VerbsEnding, AGracefulEndEndsWithTheDevice) {
     establish();
     pair_->finished = false;
-    connector_->end_gracefully(kLong);
+    connector_->finish(kLong);
     tell(RDMA_CM_EVENT_DEVICE_REMOVAL);
     journal_.wait_for("ended: connection_aborted");
 }

@@ -49,13 +49,13 @@ TEST_P(VerbsConnecting, RefusesASecondConnectionOfTheSameTwoAddresses) {
     journal_.wait_for("connect failed: address_exists, 0 octets");
     const Ref<TransportConnector> drawn = begin(make_ref<JournalledPair>(journal_, device_), PortOrigin::drawn);
     journal_.wait_for("resolve_addr", 2);
-    second->close(true);
-    drawn->close(true);
+    second->end(Ending::cancel);
+    drawn->end(Ending::cancel);
 }
 
 TEST_P(VerbsConnecting, LetsTheNextHaveTheAddressesOfAConnectionThatIsOver) {
     request();
-    connector_->close(true);
+    connector_->end(Ending::cancel);
     connector_ = begin(pair_, PortOrigin::program);
     journal_.wait_for("resolve_addr", 2);
 }
@@ -283,7 +283,7 @@ TEST_P(VerbsConnecting, TellsARefusalOfTheReplyFromAFailure) {
         accept();
         tell_asker(RDMA_CM_EVENT_REJECTED, status);  // ND2-CON-ACC-03
         journal_.wait_for(line);
-        guest()->close(false);
+        guest()->end(Ending::give_up);
         stop_listening();
     }
     EXPECT_EQ(journal_.count("pair ended"), 2);

@@ -31,7 +31,7 @@ class VerbsConnecting : public VerbsTest {
 protected:
     VerbsConnecting() : VerbsTest(GetParam()) {}
     ~VerbsConnecting() override {
-        if (connector_) connector_->close(false);
+        if (connector_) connector_->end(Ending::give_up);
         connector_ = nullptr;
         stop_listening();
         pair_->connection = nullptr;
@@ -96,7 +96,7 @@ protected:
         turn();
     }
     void stop_listening() {
-        if (guest()) guest()->close(false);
+        if (guest()) guest()->end(Ending::give_up);
         sink_->kept = nullptr;
         if (listener_) std::exchange(listener_, nullptr)->close();
     }

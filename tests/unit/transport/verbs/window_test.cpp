@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "platform/process/clock.h"
-#include "transport/verbs/remote_key.h"
+#include "transport/verbs/rdma_core.h"
 #include "transport/verbs/window_binding.h"
 #include "unit/transport/verbs/data_path_test.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The headers of every kind of segment, and the faults in them.
-#include "transport/iwarp/wire/segment.h"
+#include "transport/iwarp/wire/ddp_header.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The timers of a queue pair that waits for its peer: a thread comes back, and now and then wakes the peer.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace opennd::soft {
+
+// Not thread-safe: the queue pair's lock guards it.
+class PeerWait {
+public:
+    // The wait for a receive has this number (Responder::starvation()). True: it is a new one, which gets a time limit.
+    bool begins(std::uint32_t starvation) {
+        if (starvation == watched_) return false;
+        watched_ = starvation;
+        return true;
+    }
+    bool is_watched(std::uint32_t starvation) const { return starvation == watched_; }
+
+    // A timer is wanted, while the initiator's oldest request is `head`. False: it runs already.
+    bool schedule(std::uint32_t head) {
+        if (scheduled_) return false;
+        scheduled_ = true;
+        head_ = head;
+        return true;
+    }
+    // The timer has expired.
+    void expire() { scheduled_ = false; }
+    // After expire(), with the work still waiting. True: the peer has done nothing for the oldest request, and is woken: each time after
+    // twice as long.
+    bool is_nudge_due(std::uint32_t head) {
+        in_vain_ = head == head_ ? in_vain_ + 1 : 0;
+        return std::has_single_bit(in_vain_);
+    }
+
+private:
+    std::uint32_t watched_ = 0;
+    bool scheduled_ = false;
+    std::uint32_t head_ = 0;     // when the timer was scheduled
+    std::uint32_t in_vain_ = 0;  // timers in a row, with the head where it was
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A queue pair with the rules by which threads look for its work: pollers of its completion queues, and the service thread when none
+// polls; and what the peer is told of them. Read queue_pair.h first.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/ref.h"
+#include "transport/soft/engine/poll_pacing.h"
+#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/queue_pair_list.h"
+
+namespace opennd::soft {
+
+class PolledQueuePair final : public SoftQueuePair {
+public:
+    PolledQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, Ref<QueuePairList> receives,
+                    Ref<QueuePairList> initiators, Ref<SoftSharedReceiveQueue> shared);
+
+    void close() override;
+    bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) override;
+
+    // A poller looks: runs the queue pair if a message has arrived, and now and then while requests are outstanding. Any thread.
+    void poll(Progress& progress);
+    // A poller runs the queue pair for arrivals that were named. `moved`: a message was taken, or a request started or completed.
+    // `left`: work remains that will not be named again, maybe because another thread has the lock.
+    struct Visited {
+        bool moved, left;
+    };
+    Visited visit(Progress& progress);
+    bool serve() override;
+
+    // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
+    bool ask_to_be_woken();
+    void trust_pollers_less() override { pacing_.trust.trust_less(); }
+
+    // For a crowd, under the list lock of its completion queue, once the queue pair has a channel. True: the channel joined it, and names
+    // this queue pair's arrivals.
+    [[nodiscard]] bool join(Crowd& crowd, Place place);
+    // After join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has news.
+    void leave(Crowd& crowd);
+    // As PeerAttention::follow(). False also for a queue pair that completes elsewhere, too.
+    [[nodiscard]] bool follow(bool closely);
+
+    // A glance: an arrival, and an arrival or an outcome, show in memory. Attention stays as it is.
+    bool shows_arrival() const {
+        const Channel* const channel = this->channel();
+        return channel != nullptr && channel->shows_arrival();
+    }
+    bool shows_news() const {
+        const Channel* const channel = this->channel();
+        return channel != nullptr && (channel->shows_arrival() || channel->peer().has_outcome());
+    }
+
+private:
+    [[gnu::always_inline]] inline void poll_counted(Progress& progress, Channel& channel);
+    [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
+    [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
+    void count_poll(Channel& channel);
+    std::uint32_t completion_queues() const { return receives_ == initiators_ ? 1 : 2; }
+
+    const QueuePairLimits limits_;
+    const Ref<QueuePairList> receives_, initiators_;
+
+    PollPacing pacing_;
+    // Crowds that the channel has joined. If all its completion queues are such, the attention of their sources counts, else that of the
+    // channel. Written under the list locks; relaxed: a reader that is late does as for a channel in no crowd, which costs a wake-up.
+    std::atomic<std::uint32_t> crowds_{0};
+};
+
+}  // namespace opennd::soft
