@@ -32,11 +32,6 @@ Outlet::Outlet(StreamState& stream, Watching& watching, SocketBuffers& buffers, 
     if (stream.agreement().crc == Crc::on) (void)crc_choice();  // now, so that no message waits for it
 }
 
-void Outlet::open_late() {
-    const Held lock(mutex_);
-    if (sending() == Sending::waits) sending_.store(Sending::open, std::memory_order_relaxed);
-}
-
 Outlet::Sending Outlet::seal() {
     const Sending before = sending();
     if (before < Sending::sealed) sending_.store(Sending::sealed, std::memory_order_relaxed);

@@ -44,8 +44,10 @@ public:
     std::uint64_t confirmed() const { return confirmed_.load(std::memory_order_relaxed); }
     // The first FPDU with a right CRC opens this side's direction. For the thread in receive().
     void open() EXCLUDES(mutex_) {
-        if (sending_.load(std::memory_order_relaxed) == Sending::waits) [[unlikely]]
-            open_late();
+        if (sending_.load(std::memory_order_relaxed) != Sending::waits) [[likely]]
+            return;
+        const Held lock(mutex_);
+        if (sending() == Sending::waits) sending_.store(Sending::open, std::memory_order_relaxed);
     }
     // A Send or Write is placed through this octet of the peer's stream. For the same thread.
     void note_placed(std::uint64_t octets) { placed_.store(octets, std::memory_order_release); }
@@ -54,7 +56,6 @@ public:
     Sending sending() const REQUIRES(mutex_) { return sending_.load(std::memory_order_relaxed); }
     Output& output() REQUIRES(mutex_) { return output_; }
     InFlight& in_flight() REQUIRES(mutex_) { return in_flight_; }
-    const InFlight& in_flight() const REQUIRES(mutex_) { return in_flight_; }
     // False: the socket is full, and so is the slab; or there is no memory for a slab, and the stream ends.
     bool make_room(std::size_t ulpdu_bytes) REQUIRES(mutex_);
     // A message begins; it carries the receipt that is owed.
@@ -109,7 +110,6 @@ public:
     std::optional<StreamUse> use() const EXCLUDES(mutex_);
 
 private:
-    void open_late() EXCLUDES(mutex_);
     bool completes_locally() const REQUIRES(mutex_) {
         return stream_.completion() == Completion::local || outlives_end_;
     }

@@ -103,7 +103,7 @@ private:
     std::atomic<bool> opened_;
     std::atomic<End> end_{End::none};
     std::atomic<bool> closed_{false};
-    std::atomic<bool> resets_{false};
+    std::atomic<bool> resets_{false};  // sequentially consistent, and read under the lock of Outlet, where it decides
     std::atomic<std::int32_t> terminate_{kNoTerminate};
 };
 
