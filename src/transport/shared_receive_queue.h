@@ -34,7 +34,7 @@ public:
     // event is delivered before arm returns. With threshold 0 there is none.
     virtual void arm() = 0;
 
-    // The depth, and the threshold for events to come; the caller arms again. Nothing has changed otherwise:
+    // Sets the depth, and the threshold for events to come; the caller arms again. After a failure nothing has changed:
     //   overrun                 more slots than `depth` are in use
     //   insufficient_resources  explained: a device cannot enlarge its queue
     //   no_memory               by exception

@@ -23,10 +23,10 @@ using iwarp::Opcode;
 using iwarp::TaggedHeader;
 using iwarp::UntaggedHeader;
 
-// Of a segment: some are in every packet of a long message, and a dropped one is no great loss.
+// The most octets of a message in one segment: a dropped packet is then no great loss of a long message.
 constexpr std::uint32_t kLongestSegment = 32 * 1024;
 static_assert(iwarp::fpdu_bytes(Frame::kHeadBytes + kLongestSegment) <= kMostTcpPayload);
-// The other side acknowledges that much: far below the window of the beginning.
+// The octets after which the other side acknowledges: far below the window of the beginning.
 constexpr std::uint32_t kMostUnacknowledged = 1 << 28;
 constexpr std::chrono::seconds kPatienceAtEnd{2};
 // Sequence numbers of two connections with the same addresses should differ.

@@ -38,7 +38,7 @@ void PacketMaker::append(Octets& to, const Frame& frame) {
     append_packet(to, part, fpdu, iwarp::fpdu_bytes(frame.head_bytes + frame.payload_bytes));
 }
 
-// Without pad and CRC if the payload is cut.
+// Makes an FPDU; one whose payload is cut has no pad and no CRC.
 std::span<const std::byte> PacketMaker::make_fpdu(const Frame& frame) {
     const std::size_t ulpdu = frame.head_bytes + frame.payload_bytes;
     fpdu_.resize(iwarp::kLengthBytes);

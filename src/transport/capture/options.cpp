@@ -27,7 +27,7 @@ public:
         ++taken_;
         return word;
     }
-    // Of the newest word, from 1.
+    // The number of the newest word, from 1.
     std::size_t place() const { return taken_; }
 
 private:

@@ -38,7 +38,7 @@ class Filter {
 public:
     // Every connection passes.
     Filter() = default;
-    // Nothing: `text` is none, and `fault` names the wrong word and the expected ones.
+    // Parses `text`. If it is no filter, returns nothing, and `fault` names the wrong word and the expected ones.
     static std::optional<Filter> parse(std::string_view text, std::string& fault);
 
     bool passes(const Address& local, const Address& peer, std::string_view wire) const;

@@ -53,7 +53,7 @@ public:
         skip();
         return word;
     }
-    // Of the newest word, from 1.
+    // The place of the newest word in the line, from 1.
     std::size_t place() const { return place_ + 1; }
 
 private:
@@ -137,7 +137,7 @@ bool take_after(std::string_view value, Rule& rule, std::string& expected) {
     return true;
 }
 
-// False: `expected` names the right words.
+// Takes one trigger. Returns false if the word is wrong; `expected` names the right ones.
 bool take_trigger(std::string_view word, Rule& rule, std::string& expected) {
     const std::size_t equals = std::min(word.find('='), word.size());
     const std::string_view name = word.substr(0, equals);

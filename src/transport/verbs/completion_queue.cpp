@@ -147,7 +147,7 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
     return credit;
 }
 
-// Of a queue pair that is gone only the slot is of interest.
+// Converts the result of a shared receive. If its queue pair is gone, only the slot is of interest.
 std::uint32_t VerbsCompletionQueue::convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     RequestRing& ring = *slot.ring;

@@ -141,7 +141,7 @@ void VerbsConnector::finish(std::chrono::milliseconds patience) {
     device_->event_loop().repeat([self = Ref<VerbsConnector>(this)] { return self->tell_once_drained(); });
 }
 
-// Nothing of the queue pair is outstanding once it is told.
+// By the time that on_ended() is called, nothing of the queue pair is outstanding.
 void VerbsConnector::finish_after_peer() {
     Ref<VerbsQueuePair> outlived;
     Status outcome = Status::connection_aborted;
@@ -154,7 +154,7 @@ void VerbsConnector::finish_after_peer() {
     tell([outcome](ConnectorSink& to) { to.on_ended(outcome); });
 }
 
-// False: requests are still on their way.
+// Returns false if requests are still on their way.
 bool VerbsConnector::tell_once_drained() {
     Ref<VerbsQueuePair> pair;
     {

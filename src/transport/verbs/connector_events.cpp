@@ -67,7 +67,7 @@ void VerbsConnector::on_connect_failed(const CmEvent& event) {
                                       .remedy = "see `ip route get`, with the device's address as source",
                                       .requirement = "ND2-CON-CONN-05"}),
                               {});
-    // Of InfiniBand a refusal has more room than what programs may give to both.
+    // A refusal of InfiniBand has more room than programs may give to both.
     const AdapterLimits& limits = owner_->limits();
     const std::size_t most = std::max(limits.max_private_data_bytes, limits.max_callee_data_bytes);
     std::span<const std::byte> data;  // a program's alone: rdma_cm pads, and has refusals of its own
@@ -166,7 +166,7 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
     if (is_iwarp()) rest.queue_pair->end(Status::canceled);
 }
 
-// Nothing completes any more in the hardware: the queue pair completes its outstanding requests by itself.
+// The hardware completes nothing any more: the queue pair completes its outstanding requests by itself.
 void VerbsConnector::on_removed(const Rest& rest) {
     if (const Ref<Parting> last = parting()) last->let_go();
     const State before = rest.before;

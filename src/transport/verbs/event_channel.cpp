@@ -71,7 +71,7 @@ void EventChannel::drain() {
     loop_.post([this] { drain(); });  // the rest has arrived, and no event of the descriptor tells of it again
 }
 
-// False: there is none.
+// Takes one event. Returns false if there is none.
 bool EventChannel::take_one() {
     rdma_cm_event* event = nullptr;
     if (rdma_.get_cm_event(channel_, &event) != 0) return false;
@@ -91,7 +91,7 @@ bool EventChannel::take_one() {
     return true;
 }
 
-// Null: there is no memory for it, and its peer is refused.
+// Makes the object of an id. Returns null if there is no memory for it, and its peer is refused.
 Ref<ConnectionId> EventChannel::adopt(rdma_cm_id* id) noexcept {
     try {
         const Ref<ConnectionId::Mailbox> mailbox = make_ref<ConnectionId::Mailbox>();

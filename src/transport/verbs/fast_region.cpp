@@ -47,7 +47,7 @@ void VerbsFastRegion::take_back(Ref<const FastMemory> before) {
     --outstanding_;
 }
 
-// Without changes on their way both times are the same.
+// A region with no changes on their way names the same at both times.
 void VerbsFastRegion::completed(const FastChange& change, bool succeeded) {
     Ref<const FastMemory> memory = change.memory();
     Ref<const FastMemory> dropped;  // without the lock

@@ -67,7 +67,7 @@ std::uint32_t HardwareQueuePair::most_entries(Operation operation) const {
     return std::min(limits_.initiator_sges, adapter_->limits().max_read_sges);
 }
 
-// Without a subject it fails in its turn.
+// A change that cannot begin is posted without its subject, and so fails in its turn.
 Status HardwareQueuePair::post_change(const WorkRequest& request, FastChange& change) {
     Ref<const FastMemory> before;
     WorkRequest changed = request;

@@ -13,7 +13,7 @@
 namespace opennd::verbs {
 namespace {
 
-// As much as the software transports have, where the device has it.
+// The limits are those of the software transports, where the device has as much.
 constexpr std::uint32_t kMostTransfer = 1u << 30;
 constexpr std::uint32_t kMostDepth = 16384;
 constexpr std::uint32_t kMostReads = 128;
@@ -72,7 +72,7 @@ public:
         return made != nullptr;
     }
 
-    // Of type 2. Some drivers tell of windows, but their libraries have none.
+    // Returns true if windows of type 2 can be had. Some drivers tell of windows, but their libraries have none.
     bool has_windows() {
         ibv_mw* const made = ibv_alloc_mw(domain_, IBV_MW_TYPE_2);
         if (made) (void)ibv_dealloc_mw(made);

@@ -27,7 +27,7 @@ public:
     // Explained: insufficient_resources, device_removed.
     static Result<Ref<VerbsSharedReceiveQueue>> create(Ref<OpenDevice> adapter, const SharedReceiveQueueLimits& limits,
                                                        SharedReceiveQueueSink& sink);
-    // No queue pair takes from it any more.
+    // By then no queue pair takes from it any more.
     ~VerbsSharedReceiveQueue() override;
 
     Status post(void* context, std::span<const Sge> sges) override EXCLUDES(lock_);
@@ -39,7 +39,7 @@ public:
     // ---- For its queue pairs.
 
     ibv_srq* get() const { return queue_; }
-    // Room in the completion queue of the receives that `queue_pair` takes. insufficient_resources, explained.
+    // Takes room in the completion queue of the receives that `queue_pair` takes. insufficient_resources, explained.
     Result<HardwareQueue*> attach(RequestOwner& queue_pair, VerbsCompletionQueue& receives)
         EXCLUDES(attached_mutex_, lock_);
     void detach(RequestOwner& queue_pair, VerbsCompletionQueue& receives) EXCLUDES(attached_mutex_, lock_);
@@ -81,7 +81,8 @@ private:
     std::vector<Destination> destinations_ GUARDED_BY(attached_mutex_);
     std::uint32_t room_ GUARDED_BY(attached_mutex_);  // for receives, in each of them
 
-    // After the lock of a completion queue. Held across the device's post, which enters the kernel on soft devices.
+    // This lock is taken after the lock of a completion queue, and held across the device's post, which enters the
+    // kernel on soft devices.
     SpinLock lock_;
     const Ref<RequestRing>
         ring_;  // its slots are guarded by lock_ until they are posted, then by the completion queue's
