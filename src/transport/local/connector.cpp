@@ -125,7 +125,7 @@ void LocalConnector::request() {
     if (!ok(status)) connect_failed(status);
 }
 
-// False: no link is known to lead to the listener.
+// Asks on the link that leads to the listener. Returns false if none is known to lead there.
 bool LocalConnector::ask_on_link() {
     soft::OpenAdapter& own = *queue_pair_->adapter();
     Ref<Link> link = traits_.links->way_to(own, question_->remote);

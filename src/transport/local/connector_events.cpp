@@ -101,7 +101,7 @@ void LocalConnector::on_ready(std::uint32_t) {
     later([self] { self->on_ready(EventLoop::kArrival); });
 }
 
-// False: there is no packet, or no caller's socket any more.
+// Hears one packet of the caller. Returns false if there is none, or no caller's socket any more.
 bool LocalConnector::hear_caller() {
     Call call;
     {
@@ -226,7 +226,8 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     return turn_away(status);
 }
 
-// Nothing comes of the request. If this process lacks room for it, the caller learns that, and is not refused as by the program.
+// Turns a request away. If this process lacks room for it, the caller learns that, and is not refused as by the
+// program.
 LocalConnector::Call LocalConnector::turn_away(Status status) {
     ControlMessage refusal;
     refusal.type = ControlType::reject;

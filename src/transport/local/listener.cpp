@@ -107,7 +107,7 @@ Status SocketListener::accept_one() {
     return Status::success;
 }
 
-// Without a place a caller gets `busy`; its connector connects again later.
+// Greets a caller. One that gets no place hears `busy`; its connector connects again later.
 void SocketListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
     Ref<Callers::Place> place = place_for(identity.ok() ? identity.value().pid : 0);

@@ -64,7 +64,7 @@ bool RingChannel::hold_back() {
     return hold_back_requests() && left;
 }
 
-// As for requests: the peer marks that it places a message before it reads the word that forbids it.
+// The peer marks that it places a message before it reads the word that forbids it, as it does for requests.
 bool RingChannel::close_receives() {
     if (shown_made_ == 0) return true;
     if (!receives_closed_) {

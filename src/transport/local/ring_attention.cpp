@@ -14,7 +14,7 @@ constexpr int kChangesOfWish = 8;
 // ---- this side's
 
 soft::Attention RingChannel::set_attention(soft::Attention attention) {
-    // Without the asymmetric barrier the peer must always order its stores.
+    // The peer must always order its stores where there is no asymmetric barrier.
     if (attention == soft::Attention::polling && !parts_.asymmetric) attention = soft::Attention::awake;
     const Held lock(wish_lock_);
     const soft::Attention before = attention_.load(std::memory_order_relaxed);

@@ -50,7 +50,8 @@ bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     return true;
 }
 
-// Of this side's requests none is the cause, and each is canceled: the program would not learn from them why.
+// Reports once that the peer ended the connection. None of this side's requests is the cause, and each is canceled: the
+// program would not learn from them why.
 void RingChannel::tell_given_up() {
     if (told_given_up_.exchange(true, std::memory_order_relaxed)) return;
     (void)report(Status::canceled, {.object = "connection",

@@ -29,7 +29,7 @@ StartResult done(Status status) { return {Start::done, status, {}}; }
 StartResult in_flight(std::uint64_t ticket) {
     return {Start::in_flight, Status::success, static_cast<soft::Ticket>(ticket)};
 }
-// Of a message in one frame.
+// Returns the flags of a message in one frame.
 std::uint8_t flags_of_whole(const OutboundRequest& request) {
     return static_cast<std::uint8_t>(kFirst | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
 }
@@ -258,7 +258,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
-// False: the memory cannot be copied straight, for any reason.
+// Copies straight between the two memories. Returns false if that cannot be done, for any reason.
 bool RingChannel::copy_now(const OutboundRequest& request) {
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
@@ -306,7 +306,7 @@ StartResult RingChannel::by_frames(const OutboundRequest& request) {
     return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
 }
 
-// False: the start was abandoned meanwhile.
+// Does work that may stay in the kernel for long. Returns false if the start was abandoned meanwhile.
 template <typename Work>
 bool RingChannel::in_kernel(Work work) {
     in_kernel_since_.store(now().time_since_epoch().count(), std::memory_order_relaxed);
@@ -430,7 +430,7 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
             "ask for less, or let the peer register more");
 }
 
-// False: memory of one side is gone.
+// Copies between mapped memories. Returns false if memory of one side is gone.
 bool RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
     const bool write = request.operation == Operation::write;
     if (request.sges.size() == 1 && request.length_bytes <= soft::kLongCopyBytes) [[likely]] {

@@ -182,7 +182,7 @@ public:
     // True once a receive has completed with success. Relaxed: a hint for TransportQueuePair::heard.
     std::atomic<bool> heard{false};
     // True if the queue pair has requests that wait for one of these to complete. Set under the queue pair's lock,
-    // which then asks VerbsCompletionQueue::has_retired() under the lock of the other half: one of both sees the other.
+    // which then asks VerbsCompletionQueue::count_owed() under the lock of the other half: one of both sees the other.
     // Relaxed.
     std::atomic<bool> awaited{false};
 

@@ -23,7 +23,8 @@ struct ChunkKind {
 
     constexpr std::uint32_t count() const { return kConnections + shared; }
 };
-// What has turns is more than a second-level cache holds: with fewer chunks a stream takes up to twice as long, as each line is taken away from the other side.
+// The chunks that have turns are more than a second-level cache holds: with fewer of them a stream takes up to twice as
+// long, as each line is taken away from the other side.
 inline constexpr std::array<ChunkKind, 3> kChunkKinds{{
     {1152, 1152, 4096, 1024},
     {4608, 4608, 512, 512},
@@ -53,7 +54,7 @@ struct Chunks {
         while (number >= chunk_origin(kind + 1).number) ++kind;
         return kind;
     }
-    // The chunk with this number; null: there is none, or it is too small for the payload.
+    // Returns the chunk with this number; null if there is none, or it is too small for the payload.
     std::byte* find(std::uint32_t number, std::uint32_t length) {
         if (number >= kChunks) return nullptr;
         const std::size_t kind = kind_of(number);

@@ -158,7 +158,7 @@ Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     return occupy(number.value(), std::move(user));
 }
 
-// Of this side.
+// Returns a number that this side may give to a connection.
 Result<std::uint32_t> Link::next_number() {
     if (!freed_.empty()) {
         const std::uint32_t number = freed_.back();
@@ -187,7 +187,7 @@ Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
     return until_memory([&] { return make_ref<Line>(Ref<Link>(this), number); });
 }
 
-// Null: the peer may not give a connection this number.
+// Begins a connection to which the peer gave this number; null: it may not give that.
 Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
     const Held lock(mutex_);
     const bool exists = number < kConnections && owner_of(number) == peer();
@@ -251,8 +251,8 @@ void Link::retire_if_idle() {
     retire();
 }
 
-// Without connections: the peer is told, and hangs up when it has none either. Or it was told first. A connection that the peer
-// began meanwhile is a connection like any other.
+// Retires a link without connections. The peer is told, and hangs up when it has none either; or it was told first. A
+// connection that the peer began meanwhile is a connection like any other.
 void Link::retire() {
     if (open_ == 0 && !ended_) begin_no_further();
 }
@@ -378,7 +378,7 @@ bool Link::hear_packet() {
     return heard;
 }
 
-// False: there is none, or none any more.
+// Takes one packet. Returns false if there is none, or none any more.
 bool Link::take_packet() {
     Result<ReceivedControl> received = Status::disconnected;
     {
@@ -446,7 +446,7 @@ void Link::handle_ask(ReceivedControl& received) {
     }
 }
 
-// Of a request that nobody waits for, if it was given up meanwhile.
+// Hands a refusal to its request. Nobody waits for it if the request was given up meanwhile.
 void Link::handle_refusal(ReceivedControl& received) {
     const Ref<Dial> dial = links_->answered(received.message.nonce);
     if (const Ref<LinkUser> user = dial ? dial->finish() : nullptr) user->on_record(received);

@@ -64,7 +64,7 @@ void LinkSource::set_attention(soft::Attention attention) {
     tell(attention);
 }
 
-// Without the asymmetric barrier the peer must always order its stores.
+// The peer must always order its stores where there is no asymmetric barrier.
 void LinkSource::tell(soft::Attention attention) {
     if (attention == soft::Attention::polling && !asymmetric_) attention = soft::Attention::awake;
     shared().attention.store(static_cast<std::uint32_t>(attention), std::memory_order_release);

@@ -41,39 +41,41 @@ public:
 
     Links() { idle_.reserve(kMostIdle + 1); }  // nothing that ends a connection needs memory
 
-    // The link is found from now on, until its open ends, in place of an earlier one, which is full or serves the peer's
-    // requests; but not if its peer cannot be told from others.
+    // Lets find() return the link from now on, until its open ends, in place of an earlier one, which is full or serves
+    // the peer's requests; but not if its peer cannot be told from others.
     void add(const Ends& ends, Link& link);
     void remove(const Ends& ends, const Link& link);
-    // The link has no connection now. True: it is kept for the next one; `longest_idle` is the one that has had none for longest if
-    // more than kMostIdle have none, else null. False: nobody finds it, and it is to be ended.
+    // Decides about a link that has no connection now. Returns true if it is kept for the next one; `longest_idle` is
+    // then the one that has had none for longest if more than kMostIdle have none, else null. Returns false if nobody
+    // finds the link, and it is to be ended.
     bool keep(const Ends& ends, Link& link, Ref<Link>& longest_idle);
     static constexpr std::size_t kMostIdle = 16;
-    // The links of the open end.
+    // Retires the links of the open.
     void on_open_ended(const soft::OpenAdapter& own) override;
-    // Null: none.
+    // Returns the link of these two opens, or null.
     Ref<Link> find(const Ends& ends) const;
 
-    // A process has answered a request to `listener` by this link: the next one is asked on the link, until a listener of that
-    // process closes. A link leads to one listener, the latest.
+    // Notes that a process has answered a request to `listener` by this link: the next one is asked on the link, until
+    // a listener of that process closes. A link leads to one listener, the latest.
     void add_way(const Ends& ends, const Address& listener, Link& link, std::uint32_t closings);
-    // Null: none is known, and a socket has to look for the listener.
+    // Returns the link that leads to the listener; null: none is known, and a socket has to look for the listener.
     Ref<Link> way_to(const soft::OpenAdapter& own, const Address& listener);
     void forget_way(const soft::OpenAdapter& own, const Address& listener);
 
-    // A listener of this open takes requests at this address, until the removal, of which the peers of the open's links can see
-    // that there was one. Throws std::bad_alloc.
+    // Lets a listener of this open take requests at this address, until its removal, which the peers of the open's
+    // links can see. Throws std::bad_alloc.
     void add_taker(const soft::OpenAdapter& own, const Address& address, Ref<RequestTaker> taker);
     void remove_taker(const soft::OpenAdapter& own, const Address& address);
     Ref<RequestTaker> taker(const soft::OpenAdapter& own, const Address& address) const;  // null: none
 
     // Gives the request a nonce that no other process can guess; it stands before anybody finds the request.
     void expect_answer(Dial& dial, std::uint64_t& nonce);
-    // The answer has come. Null: nobody waits for it.
+    // Returns the request whose answer has come; null: nobody waits for it.
     Ref<Dial> answered(std::uint64_t nonce);
-    // It will not come, or has come.
+    // Forgets a request: its answer will not come, or has come.
     void expect_no_more(std::uint64_t nonce);
-    // The request that was asked on this link, with the lowest nonce above `after`, which becomes that nonce. Null: no other.
+    // Returns the request that was asked on this link with the lowest nonce above `after`, which becomes that nonce;
+    // null: no other.
     Ref<Dial> asked_on(const Link& link, std::uint64_t& after) const;
 
 private:

@@ -15,7 +15,7 @@
 
 namespace opennd::local {
 
-// Slots of a lane at the most, two of which have no frame: a power of two; both lanes fit into a first-level cache.
+// The most slots of a lane, two of which have no frame: a power of two; both lanes fit into a first-level cache.
 inline constexpr std::uint32_t kFrames = 64;
 inline constexpr std::uint32_t kFrameBytes = 128;  // processors fetch lines in pairs
 inline constexpr std::size_t kLine = 64;
@@ -85,7 +85,7 @@ struct ShownReceive {
 };
 static_assert(sizeof(ShownReceive) == 24);
 
-// A piece for each entry of a request.
+// The most pieces of a message: one for each entry of a request.
 inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
 // The word of attention in shared memory: soft::Attention, and asleep but rung already.
@@ -154,7 +154,7 @@ static_assert(kFirstShared + kSharedSlots <= kSlots);
 struct Frames {
     alignas(4096) Frame slots[kSlots];
 
-    // Any number is one of a slot.
+    // Returns the slot of any number.
     Frame& at(std::uint32_t slot) { return slots[slot % kSlots]; }
     static constexpr std::uint32_t home(std::uint32_t connection) { return berth_of(connection) * kHomeSlots; }
 };
