@@ -66,7 +66,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     }
     const auto reserved = tokens().reserve(grant);
     if (!reserved.ok()) return reserved.status();
-    // Without a right for peers no peer has a reason to map it.
+    // No peer has a reason to map memory without a right for peers.
     const bool for_peers = any_of(access, Access::remote_read | Access::remote_write);
     const std::uint32_t granted = for_peers ? grant.location.segment : 0;
     grant_segment(granted);

@@ -62,7 +62,7 @@ void ReroutedConnector::end(Ending how) {
     chosen()->end(how);
 }
 
-// True: another wire tries, and tells how that ends.
+// Returns true if another wire tries, and tells how that ends.
 bool ReroutedConnector::reroute(Status why) {
     if (why != Status::no_memory && why != Status::insufficient_resources) return false;
     Ref<ActiveEnd> before;  // released outside the lock, as the question

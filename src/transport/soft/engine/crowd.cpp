@@ -206,7 +206,7 @@ void SoftCrowd::note_busy(Place place) {
     if (follows) busy_.follow(place);
 }
 
-// True: something moved.
+// Visits one queue pair. Returns true if something moved.
 bool SoftCrowd::visit(Place place, Progress& progress) {
     PolledQueuePair* const queue_pair = at(place);
     if (!queue_pair) return false;
@@ -215,8 +215,8 @@ bool SoftCrowd::visit(Place place, Progress& progress) {
     return visited.moved;
 }
 
-// As PolledQueuePair's: the peers may rely on a poller only while the queue is not armed. Who arms it waits for the list lock, and
-// then sets attention itself: no barrier is due here.
+// Counts a poll, as PolledQueuePair does: the peers may rely on a poller only while the queue is not armed. A thread
+// that arms it waits for the list lock, and then sets attention itself: no barrier is due here.
 void SoftCrowd::count_poll() {
     if (const std::optional<Attention> attention = trust_.count()) set_attention(*attention);
 }

@@ -45,7 +45,8 @@ void SoftWindowBinding::abandon() {
     adapter_->tokens().remove(tokens_.local);
 }
 
-// As OpenAdapter::end_registration, for one queue pair: only its peer may know the token.
+// Ends the binding as OpenAdapter::end_registration does a registration, for one queue pair: only its peer may know the
+// token.
 void SoftWindowBinding::end() {
     if (!begin_end()) {
         while (!at_rest()) std::this_thread::yield();
@@ -83,7 +84,7 @@ bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
     return true;
 }
 
-// True: this call kills the token; the caller waits for its users, and calls finish_end().
+// Returns true if this call kills the token; the caller waits for its users, and calls finish_end().
 bool SoftWindowBinding::begin_end() {
     {
         const Held lock(mutex_);
