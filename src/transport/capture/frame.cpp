@@ -19,7 +19,7 @@ std::size_t PacketMaker::append_beginning(Octets& to, const Frame& frame) {
     const Flow& flow = *frame.flow;
     const std::uint32_t own = frame.sequence, peers = frame.acknowledged;
     const bool from_active = frame.from == End::active;
-    // Where the streams stand now is behind the two frames of MPA.
+    // The streams stand behind the two frames of MPA now.
     const auto request = static_cast<std::uint32_t>(flow.request.size());
     const auto reply = static_cast<std::uint32_t>(flow.reply.size());
     const std::uint32_t active = (from_active ? own : peers) - request, passive = (from_active ? peers : own) - reply;

@@ -168,7 +168,7 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
 // The channel was made when the reply came.
 Status LocalConnector::begin_channel() { return attach(channel_) ? Status::success : Status::canceled; }
 
-// The link's packets are of many connections: one look suffices.
+// Looks once: the link's packets are of many connections.
 bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && line_->has_packets(); }
 
 void LocalConnector::open() { tell(ControlType::ready); }

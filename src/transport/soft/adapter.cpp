@@ -147,7 +147,7 @@ Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queu
 
 Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {
     guard_copies();  // inline data needs no registration
-    // The queues were made by an adapter of this kind: core checks that they are of this very adapter.
+    // Core checks that the queues are of this very adapter, so that they are of this class.
     Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
     Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
     Ref<SoftSharedReceiveQueue> shared(static_cast<SoftSharedReceiveQueue*>(parameters.shared_receive_queue.get()));
@@ -162,7 +162,7 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     std::size_t further = 0;
     const Result<Ref<ActiveEnd>> found = dial(remote, further);
     if (!found.ok()) {
-        // Never from inside the program's call (ND2-CON-CONN-04).
+        // The sink is never called from inside the program's call (ND2-CON-CONN-04).
         event_loop().post([sink, status = found.status()] { sink->on_connect_failed(status, {}); });
         return nullptr;
     }

@@ -7,8 +7,8 @@
 
 namespace opennd::soft {
 
-// What an end tells on its way to core. Until the peer has answered the other way is `owner`; afterwards it is let go, so that the two
-// do not keep each other.
+// The sink of a wire's end, which hands its events on to core. Until the peer has answered the other way is `owner`;
+// afterwards it is let go, so that the two do not keep each other.
 class ReroutedConnector::Events final : public ConnectorSink {
 public:
     Events(Ref<ConnectorSink> sink, Ref<ReroutedConnector> owner) : sink_(std::move(sink)), owner_(std::move(owner)) {}

@@ -56,7 +56,8 @@ void VerbsConnector::end_connection(const Rest& rest) {
     if (!is_iwarp()) say_farewell(rest);
 }
 
-// The id stays until the peer has answered, since rdma_destroy_id would forget a word that is lost on its way.
+// Says farewell. The id stays until the peer has answered, since rdma_destroy_id would forget a word that is lost on
+// its way.
 void VerbsConnector::say_farewell(const Rest& rest) {
     const bool is_said = rest.before == State::told;
     const bool is_heard = rest.before == State::peer_told || rest.before == State::answering;
@@ -193,7 +194,8 @@ void VerbsConnector::give_up_patience() {
 
 // ---- by the queue pair ----------------------------------------------------------------------------------------------
 
-// It failed (connection_aborted), which a peer on InfiniBand does not notice, or was released (canceled). Any thread.
+// Ends the connection of a queue pair that failed (connection_aborted), which a peer on InfiniBand does not notice, or
+// was released (canceled). Any thread.
 void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     Rest rest;
     {
@@ -212,7 +214,7 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     });
 }
 
-// rdma_cm then tells ESTABLISHED, as if the peer's word had come.
+// Tells rdma_cm, which then tells ESTABLISHED, as if the peer's word had come.
 void VerbsConnector::on_queue_pair_heard() {
     const Held lock(mutex_);
     if (state_ == State::accepting) (void)rdma().notify(id_->get(), IBV_EVENT_COMM_EST);

@@ -14,7 +14,7 @@
 namespace opennd::verbs {
 namespace {
 
-// Events taken in one turn, before the turn of others.
+// The number of events taken in one turn, before the turn of others.
 constexpr int kTakenAtOnce = 64;
 
 CmEvent copy_of(const rdma_cm_event& event) {
@@ -77,7 +77,7 @@ bool EventChannel::take_one() {
     if (rdma_.get_cm_event(channel_, &event) != 0) return false;
     const CmEvent copy = copy_of(*event);
     const bool is_request = event->event == RDMA_CM_EVENT_CONNECT_REQUEST;
-    // The listener's, for a request. Neither its id nor its mailbox goes before the acknowledgement.
+    // The addressee of a request is the listener's id. Neither it nor its mailbox goes before the acknowledgement.
     const rdma_cm_id& addressee = is_request ? *event->listen_id : *event->id;
     const Ref<CmEventSink> sink = static_cast<ConnectionId::Mailbox*>(addressee.context)->sink();
     Ref<ConnectionId> asking;

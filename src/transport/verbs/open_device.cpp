@@ -25,8 +25,8 @@ constexpr std::uint32_t kMostFastPages = 65536;  // OpenND's own lists (NDK-MR-F
 // registration.
 constexpr std::uint32_t kInlineThreshold = 256;
 constexpr std::uint32_t kLargeThreshold = 64 * 1024;
-// rdma_cm's, for every device: a request, a refusal, and a reply of which version 2 gets the first 148 octets. An iWARP device has
-// room for 250, and tells the length, which the others pad.
+// The private data that rdma_cm takes, for every device: of a request, of a refusal, and of a reply, of which version 2
+// gets the first 148 octets. An iWARP device has room for 250, and tells the length, which the others pad.
 constexpr std::uint32_t kRequestData = 56;
 constexpr std::uint32_t kReplyData = 148;
 constexpr std::uint32_t kIwarpData = 250;
@@ -46,7 +46,7 @@ public:
 
     bool ok() const { return queue_ != nullptr; }
 
-    // Whether there are queue pairs of these limits. Sets `limits.max_inline_bytes` to the device's own.
+    // Returns true if there are queue pairs of these limits. Sets `limits.max_inline_bytes` to the device's own.
     bool has(AdapterLimits& limits) {
         ibv_qp_init_attr attributes{};
         attributes.send_cq = attributes.recv_cq = queue_;

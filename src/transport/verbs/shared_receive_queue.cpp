@@ -231,7 +231,7 @@ Status VerbsSharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t thresh
     return Status::success;
 }
 
-// Room in the completion queues first: the device may use it at once.
+// Makes room in the completion queues first: the device may use it at once.
 Status VerbsSharedReceiveQueue::grow(std::uint32_t depth) {
     {
         const Held attached(attached_mutex_);

@@ -16,16 +16,17 @@
 namespace opennd::local {
 namespace {
 
-// Packets of one link before the events of others; the loop calls again while there are more.
+// The packets of one link that are heard before the events of others; the loop calls again while there are more.
 constexpr int kPacketsAtOnce = 64;
-// Packets that a thread hears which looks for one of them.
+// The most packets that look() hears for a thread that expects one of them.
 constexpr int kPacketsOfLook = 4096;
-// Records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and does not listen
-// loses the link.
+// The most records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and
+// does not listen loses the link.
 constexpr std::size_t kWaitingOfLink = 64, kWaitingOfConnection = 8;
-// Numbers of one release: nobody waits for them before a link is nearly full, and each record wakes the peer.
+// The numbers that one release tells: nobody waits for them before a link is nearly full, and each record wakes the
+// peer.
 constexpr std::size_t kReleasedAtOnce = 16;
-// Interest in room to send, beside arrivals (EPOLLOUT).
+// The interest in arrivals and, by EPOLLOUT, in room to send.
 constexpr std::uint32_t kArrivalAndRoom = EventLoop::kArrival | 4;
 
 ControlMessage record(ControlType type, std::uint32_t connection = 0) {
@@ -171,8 +172,8 @@ Result<std::uint32_t> Link::next_number() {
 }
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
-    // The peer has given the number, or knows it by now, and nothing that ends a connection needs memory. (clang does not see the
-    // caller's lock in the lambda.)
+    // The peer has given the number, or knows it by now, and no end of a connection may need memory. (clang does not
+    // see the caller's lock in the lambda.)
     until_memory([&]() NO_THREAD_SAFETY_ANALYSIS {
         if (entries_.size() <= number) entries_.resize(number + 1);
         freed_.reserve(entries_.capacity());
@@ -200,7 +201,7 @@ void Link::have_said_farewell(std::uint32_t number) {
     entries_[number].said_farewell = true;
 }
 
-// The connector is gone that asked for it.
+// Declines a connection whose connector is gone.
 void Link::decline(Line& line) {
     (void)line.send(record(ControlType::cancel));
     line.leave();
@@ -265,7 +266,7 @@ void Link::begin_no_further() {
     hang_up_if_done();
 }
 
-// Not before the last words have left.
+// Hangs up, but not before the last words have left.
 void Link::hang_up_if_done() {
     if (open_ == 0 && retired_ && peer_retired_ && outbox_.empty()) socket_.shut_down();
 }
@@ -297,7 +298,7 @@ void Link::end() {
     tell_askers();
 }
 
-// Nobody answers their requests here any more.
+// Tells the connectors that asked on this link: nobody answers their requests here any more.
 void Link::tell_askers() {
     ReceivedControl nobody{record(ControlType::absent), {}};
     std::uint64_t nonce = 0;
@@ -342,7 +343,8 @@ void Link::send_waiting() {
     hang_up_if_done();
 }
 
-// The mark first: whoever reads a packet looks at the marks. A full socket wakes the peer by its unread packets.
+// Sets the mark first, because a thread that reads a packet looks at the marks. A full socket wakes the peer by its
+// unread packets.
 bool Link::wake(std::uint32_t number, bool again) {
     arena_->news(peer()).set(number);
     const Status status = again ? socket_.ring_again() : socket_.ring();
@@ -351,7 +353,7 @@ bool Link::wake(std::uint32_t number, bool again) {
 
 // ---- hearing --------------------------------------------------------------------------------------------------------
 
-// Each packet that arrives is told, and so is the end.
+// Hears packets. The loop tells each packet that arrives, and the end.
 void Link::on_ready(std::uint32_t epoll_events) {
     const Ref<Link> self(this);  // end() drops the loop's reference
     {
@@ -476,7 +478,7 @@ void Link::handle_retire() {
     begin_no_further();
 }
 
-// To the connection's user, unless this side has left it.
+// Passes a record on to the connection's user, unless this side has left it.
 void Link::pass_on(ReceivedControl& received) {
     const std::uint32_t number = received.message.connection;
     const ControlType type = received.message.type;

@@ -193,7 +193,8 @@ void WireConnector::queue_pair_ended(EndCause cause) {
     }));
 }
 
-// A connection that this side ends anyway, or whose Accept is not complete, ends as for a failure of this side.
+// Ends the connection as one that lost its peer. If this side ends it anyway, or the Accept is not complete, it ends as
+// for a failure of this side.
 void WireConnector::lose_peer() {
     Ref<SoftQueuePair> queue_pair;
     {

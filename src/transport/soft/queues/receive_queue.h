@@ -84,7 +84,7 @@ private:
     std::uint32_t depth_;
     const std::uint32_t max_sges_;
     std::uint32_t mask_ = 0;
-    std::uint32_t at_once_ = 0;  // so many in use have places whatever of them waits
+    std::uint32_t at_once_ = 0;  // the number in use up to which each has a place, waiting or not
     Slot* slots_ = nullptr;      // of the newest arrays
     Sge* sges_ = nullptr;
     std::uint32_t tail_ = 0, head_ = 0;

@@ -123,7 +123,7 @@ private:
 
     const std::uint32_t depth_, max_sges_, inline_bytes_;
     std::uint32_t mask_ = 0;
-    std::uint32_t at_once_ = 0;  // so many in use have places whatever of them waits
+    std::uint32_t at_once_ = 0;  // the number in use up to which each has a place, waiting or not
     SendSlot* slots_ = nullptr;  // of the newest arrays
     Sge* sges_ = nullptr;
     std::byte* inline_data_ = nullptr;
