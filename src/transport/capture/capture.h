@@ -44,8 +44,8 @@ struct Counts {
 // A message of RDMAP with octets of a program.
 struct Message {
     iwarp::Opcode opcode;
-    iwarp::Stag stag{};        // that it goes to, or that it ends
-    std::uint64_t offset = 0;  // tagged ones: where in that memory
+    iwarp::Stag stag{};        // the memory that the message goes to, or that it ends
+    std::uint64_t offset = 0;  // the place in that memory, of a tagged message
     std::span<const Sge> sges;
     std::uint32_t length_bytes = 0;
 };

@@ -28,7 +28,7 @@ public:
     std::array<Address, 2> address;  // by end
     std::string_view wire;           // static text
     std::uint32_t interface = 0;     // in the files
-    End own = End::active;           // that of this process, or the first of the two that came
+    End own = End::active;           // the end of this process, or the first of its two that came
     std::string comment;             // of the first packet
     Octets request, reply;           // the frames of MPA, by the active and the passive end
 

@@ -63,7 +63,7 @@ private:
     // Relaxed: a reader that is late sees it at its next look.
     std::atomic<bool> lost_{false};          // by wire:reset
     std::atomic<bool> without_peer_{false};  // by peer:dies
-    bool deaf_ = false;                      // and earlier arrivals were taken. Under the queue pair's lock
+    bool deaf_ = false;  // without a peer, and earlier arrivals were taken. Under the queue pair's lock
 
     mutable Mutex end_mutex_;                              // nothing is called under it
     Ref<soft::ConnectionEnd> end_ GUARDED_BY(end_mutex_);  // until the connection ends

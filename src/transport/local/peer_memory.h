@@ -31,7 +31,7 @@ public:
         same_process,  // addresses are this process's own
         process_vm,    // the kernel copies, where nothing is mapped
         mapping_only,  // process_vm is refused: only mapped segments
-        untried,       // not known yet which of the two before
+        untried,       // process_vm or mapping_only, not known yet which
     };
     // A known value at an address of the peer, for the copy that tests process_vm.
     struct Cookie {
@@ -118,7 +118,7 @@ private:
     std::size_t count_ GUARDED_BY(mutex_) = 0;
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // mapped
     std::vector<std::uint32_t> awaited_ GUARDED_BY(mutex_);
-    std::vector<std::uint32_t> given_up_ GUARDED_BY(mutex_);  // of those
+    std::vector<std::uint32_t> given_up_ GUARDED_BY(mutex_);  // requested segments that cannot be mapped
     // The newest requested segment; relaxed: a second request is harmless.
     std::atomic<std::uint32_t> asked_{0};
 };

@@ -156,7 +156,7 @@ void VerbsSharedReceiveQueue::arm() {
             const Held control(control_);
             ask_for_event(threshold);
         }
-        drain();  // those that were taken before the device knew
+        drain();  // receives may have been taken before the device knew
     }
     do_deferred();
 }

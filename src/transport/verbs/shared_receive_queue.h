@@ -79,7 +79,7 @@ private:
     };
     Mutex attached_mutex_;  // before the locks of completion queues
     std::vector<Destination> destinations_ GUARDED_BY(attached_mutex_);
-    std::uint32_t room_ GUARDED_BY(attached_mutex_);  // for receives, in each of them
+    std::uint32_t room_ GUARDED_BY(attached_mutex_);  // the room for receives in each destination
 
     // This lock is taken after the lock of a completion queue, and held across the device's post, which enters the
     // kernel on soft devices.
@@ -88,8 +88,9 @@ private:
         ring_;  // its slots are guarded by lock_ until they are posted, then by the completion queue's
     std::vector<std::uint32_t> free_ GUARDED_BY(lock_);  // slots that were used; has room for all
     std::uint32_t first_unused_ GUARDED_BY(lock_) = 0;   // slot
-    std::uint32_t posted_ GUARDED_BY(lock_) = 0;         // ever; ring_->returned() of them are the program's again
-    std::uint32_t left_ GUARDED_BY(lock_) = 0;           // no result of them has arrived
+    std::uint32_t posted_ GUARDED_BY(lock_) =
+        0;  // receives ever posted; ring_->returned() of them are the program's again
+    std::uint32_t left_ GUARDED_BY(lock_) = 0;  // no result of them has arrived
     std::uint32_t depth_ GUARDED_BY(lock_);
     std::uint32_t threshold_ GUARDED_BY(lock_);
     bool armed_ GUARDED_BY(lock_) = false;

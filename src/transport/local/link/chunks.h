@@ -18,7 +18,7 @@ struct ChunkKind {
     std::uint32_t payload;  // bytes
     std::uint32_t
         stride;  // bytes from one to the next: no power of two, so that chunks do not meet in the same sets of a cache
-    std::uint32_t shared;  // how many there are beyond one for each connection of the link
+    std::uint32_t shared;  // the chunks beyond one for each connection of the link
     std::uint32_t kept;    // of the lowest numbers: they have turns, and their memory stays
 
     constexpr std::uint32_t count() const { return kConnections + shared; }

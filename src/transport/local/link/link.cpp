@@ -116,7 +116,7 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     const int watched = socket.descriptor();
     const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(),
                                   std::move(memory), history.take(),
-                                  user ? 0 : 1));  // that nobody wants the connection
+                                  user ? 0 : 1));  // one packet told that nobody wants the connection
     const Ref<Line> line = link->adopt(0, user);   // the maker's first number
     if (!user) link->have_said_farewell(0);
     if (const Status status = link->begin(watched); !ok(status)) {

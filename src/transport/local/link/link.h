@@ -89,7 +89,7 @@ private:
     struct Entry {
         Ref<LinkUser> user;          // until leave()
         bool open_here = false;      // this side has not left it
-        bool said_farewell = false;  // and nothing since
+        bool said_farewell = false;  // and has said nothing since
         bool held_here = false;      // this side may touch its segment
         bool open_there = false;     // the peer has not said farewell
         bool held_there = false;     // a number of this side: the peer has not released it

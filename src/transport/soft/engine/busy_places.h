@@ -67,7 +67,7 @@ private:
     struct Entry {
         Place place{};
         std::uint32_t patience = 0;  // visits in a row that may be in vain
-        std::uint32_t in_vain = 0;   // of them
+        std::uint32_t in_vain = 0;   // visits in a row that were in vain
         std::uint64_t noted = 0;     // when, counted in notes; 0: no entry
         bool followed = false;
     };

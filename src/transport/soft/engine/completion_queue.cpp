@@ -171,7 +171,7 @@ void SoftCompletionQueue::begin_crowd() {
     crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
         for (PolledQueuePair* const each : attached_) crowd_->add(*each);
-        attached_.clear();  // and has room for those that are left of the crowd
+        attached_.clear();  // the list has room for those that are left of the crowd
     } catch (...) {
         std::exchange(crowd_, nullptr)->end();
         crowded_.store(false, std::memory_order_relaxed);

@@ -145,7 +145,7 @@ private:
     bool turned_away_ = false;
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
-    bool failed_ = false;         // and has completed, after those before it
+    bool failed_ = false;         // such a request has completed, after those before it
     bool told_ = false;           // the first failure of the queue pair has completed, here or as a receive
     bool abandoned_ = false;      // a thread is, or was, in a start that was abandoned
     std::atomic<bool> outstanding_{false};

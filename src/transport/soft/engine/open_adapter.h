@@ -97,7 +97,7 @@ private:
     Mutex end_sinks_mutex_;                 // nothing is called under it
     std::vector<Ref<OpenEndSink>> end_sinks_ GUARDED_BY(end_sinks_mutex_);
     Mutex segments_mutex_;
-    std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // how many grant each
+    std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // grants of each
 };
 
 }  // namespace opennd::soft

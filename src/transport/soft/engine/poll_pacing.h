@@ -73,7 +73,7 @@ private:
     std::atomic<std::uint32_t> polls_between_reads_{1};  // at the peer's counters
     std::atomic<std::uint32_t> read_at_poll_{1};         // the next read, counted as idle_polls_
     std::atomic<std::int64_t> counters_read_at_{0};      // nanoseconds of the steady clock
-    std::atomic<std::int64_t> idle_since_{0};            // the same
+    std::atomic<std::int64_t> idle_since_{0};            // nanoseconds of the steady clock
     NudgePacing nudges_;
 };
 

@@ -164,7 +164,7 @@ void SoftQueuePair::fail() {
 void SoftQueuePair::settle(Progress& progress) {
     must_advance(QueuePairEvent::fail);
     const bool failed = initiator_.failed() || responder_.failed();
-    if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
+    if (flushing_ || initiator_.busy() || responder_.busy()) return;  // the thread inside comes here when it is done
     held_up_ = channel_owner_ && !channel_owner_->access().hold_back();
     if (held_up_) return schedule_revisit(progress);
     flush_queues(progress);

@@ -108,7 +108,7 @@ private:
     BoundWindows& windows_;
     FastRegions& regions_;
     const std::uint32_t scope_;             // ServedQueuePair::scope
-    const bool waits_;                      // for receives, without limit
+    const bool waits_;                      // messages wait for receives without limit
     SoftSharedReceiveQueue* const shared_;  // null: queue_ has all receives
     ServedQueuePair& owner_;
 

@@ -61,7 +61,7 @@ private:
     const Ref<OpenAdapter> adapter_;
     const Ref<ServedQueuePair> queue_pair_;
     const TokenTable::Tokens tokens_;
-    const std::uint32_t segment_;  // that it grants to the peer; 0: none
+    const std::uint32_t segment_;  // the segment that the binding grants to the peer; 0: none
     const BindingTerms terms_;
     // Guarded by the queue pair's lock.
     bool taken_by_peer_ = false;

@@ -60,7 +60,7 @@ struct MemoryGrant {
 // behind a token that lived: TokenTable::remove, then a grace period that the adapter arranges.
 struct alignas(64) TokenSlot {
     std::atomic<std::uint32_t> remote_token{0};  // 0: dead. Stored last (release) when the slot comes alive
-    std::atomic<std::uint32_t> local_token{0};   // likewise
+    std::atomic<std::uint32_t> local_token{0};   // likewise 0: dead, and stored last
     std::atomic<std::uint32_t> access{0};
     std::atomic<std::uint32_t> segment{0};
     std::atomic<std::uint64_t> address{0};
