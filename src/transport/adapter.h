@@ -82,7 +82,7 @@ public:
     virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
 };
 
-// Which transport a connection would take, and why.
+// The transport that a connection would take, and the reason.
 struct TransportChoice {
     std::string transport;  // empty: none
     std::string reason;

@@ -66,7 +66,7 @@ public:
     // (ND2-CQ-REL-01).
     virtual void close() = 0;
 
-    // Its number among the completion queues of the process, for texts. Once, before its first use.
+    // Sets the number of the queue among those of the process, for texts. Once, before its first use.
     virtual void set_number(std::uint32_t) {}
 };
 

@@ -64,7 +64,7 @@ public:
     // for too long. Any thread, no lock held.
     virtual std::optional<QueuePairUse> use() = 0;
 
-    // Its number among the queue pairs of the process, for texts. Once, before its first use.
+    // Sets the number of the queue pair among those of the process, for texts. Once, before its first use.
     virtual void set_number(std::uint32_t) {}
 };
 

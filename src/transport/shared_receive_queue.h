@@ -47,7 +47,8 @@ public:
     // rest vanishes with the last queue pair (ND2-SRQ-FLUSH-01).
     virtual void close() = 0;
 
-    // Its number among the shared receive queues of the process, for texts. Once, before its first use.
+    // Sets the number of the queue among the shared receive queues of the process, for texts. Once, before its first
+    // use.
     virtual void set_number(std::uint32_t) {}
 };
 

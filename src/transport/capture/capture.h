@@ -26,7 +26,7 @@
 
 namespace opennd::capture {
 
-// This process, for the files.
+// The facts about this process that the files tell.
 struct Author {
     std::string application;  // "OpenND 1.0"
     std::string program;

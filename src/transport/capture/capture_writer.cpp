@@ -56,7 +56,7 @@ void Capture::write_until_end() {
     finished_news_.notify_all();
 }
 
-// After a failure nothing is written any more, and no frame comes.
+// Writes frames. Nothing is written any more after a failure, and no frame comes.
 void Capture::write(std::vector<Frame>& frames) {
     for (const Frame& frame : frames) {
         Status status = Status::success;

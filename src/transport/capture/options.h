@@ -28,7 +28,8 @@ struct Options {
     std::uint64_t bytes_a_file() const { return file_bytes != 0 ? file_bytes : kUsualFileBytes; }
 };
 
-// Which connections a capture has: terms in the words of pcap-filter(7), for connections instead of packets.
+// The choice of the connections that a capture has: terms in the words of pcap-filter(7), for connections instead of
+// packets.
 //
 //   host ADDRESS    one end has the address
 //   port NUMBER     one end has the port

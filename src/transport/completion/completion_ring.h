@@ -171,7 +171,8 @@ public:
         event_due_ = *armed_for_;
         disarm();
     }
-    // Whether receives that succeed count as solicited: not where the hardware alone knows which of them are. True after each arm().
+    // Sets whether receives that succeed count as solicited: they do not where the hardware alone knows which of them
+    // are. True after each arm().
     void count_receives(bool count) REQUIRES(lock_) { receives_count_ = count; }
     bool receives_count() REQUIRES(lock_) { return receives_count_; }
 
@@ -217,7 +218,8 @@ private:
     std::uint32_t results() const REQUIRES(lock_) { return size() - invalidations_waiting_; }
     bool all_in_ring() const { return rule_ == OverrunRule::strict || judge_ != nullptr; }
 
-    // Only the rule and the judge refuse room, and never to flushed requests (ND2-CQ-OVR-04).
+    // Returns true if there is room for the result. Only the rule and the judge refuse room, and never to flushed
+    // requests (ND2-CQ-OVR-04).
     bool has_room_for(const Completion& completion) REQUIRES(lock_) {
         if (completion.operation == Operation::remote_invalidation) return true;
         if (judge_ != nullptr && completion.status != Status::canceled) {
@@ -276,7 +278,7 @@ private:
     std::uint64_t room_ GUARDED_BY(lock_) = 0;  // for all requests that can be outstanding and have results here
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
     std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;
-    // With NotifyRule::events or fresh: results before this number have made their event. Numbered as head_ is.
+    // The number before which results have made their event, with NotifyRule::events or fresh. Numbered as head_ is.
     std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);

@@ -226,8 +226,8 @@ void LocalConnector::tell(ControlType type) {
     tell(message);
 }
 
-// After a failed send the connection ends: the peer would wait for the message without end. Once a connection, for nothing is sent
-// after it.
+// Sends a message. If that fails, the connection ends: the peer would wait for the message without end. Once a
+// connection, for nothing is sent after it.
 void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
     if (dial_) return dial_->abandon(message.type);
     const Status status = line_ ? line_->send(message, descriptors) : send(socket_, message, descriptors);

@@ -60,7 +60,7 @@ private:
     void end_unattached() override REQUIRES(mutex_) { end_with(ControlType::reject); }
     void withdraw_request(bool cancelled) override REQUIRES(mutex_);
     void refuse(std::span<const std::byte> private_data) override REQUIRES(mutex_);
-    // Only a peer that has completed can fail this side's queue pair, though its word may still be on the way.
+    // A peer that has not completed cannot fail this side's queue pair, though its word may still be on the way.
     bool peer_has_completed() const override REQUIRES(mutex_) { return true; }
     void say_farewell(Farewell farewell) override REQUIRES(mutex_);
     bool tell_finished() override REQUIRES(mutex_);

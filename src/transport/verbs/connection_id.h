@@ -49,7 +49,7 @@ public:
 
 class ConnectionId final : public RefCounted {
 public:
-    // Explained: insufficient_resources, no_memory, not_supported (no right to rdma_cm's device file).
+    // Makes an id. Explained: insufficient_resources, no_memory, not_supported (no right to rdma_cm's device file).
     static Result<Ref<ConnectionId>> create(EventChannel& channel, Ref<CmEventSink> sink);
     // Hands the id to the reaper.
     ~ConnectionId() override;
@@ -64,7 +64,7 @@ public:
     // caller is the only user. At most once.
     void destroy();
 
-    // Its own address and the peer's, with ports.
+    // The own address of the id and the peer's, with ports.
     Address local() const;
     Address peer() const;
 

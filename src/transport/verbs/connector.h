@@ -85,7 +85,7 @@ private:
     // connector_passive.cpp
     Status answer(VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) REQUIRES(mutex_);
     bool is_withdrawn() const REQUIRES(mutex_);
-    // Both sides, on InfiniBand: the hardware learns its peer. rdma_cm proposes the attributes.
+    // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
     Status propose(ibv_qp_state state, ibv_qp_attr& attributes, int& mask) const REQUIRES(mutex_);
     rdma_conn_param terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const

@@ -61,7 +61,7 @@ void VerbsConnector::end_connection(const Rest& rest) {
 void VerbsConnector::say_farewell(const Rest& rest) {
     const bool is_said = rest.before == State::told;
     const bool is_heard = rest.before == State::peer_told || rest.before == State::answering;
-    // Before the peer has completed, InfiniBand refuses it by rdma_destroy_id.
+    // InfiniBand refuses a peer that has not completed by rdma_destroy_id.
     const bool is_refusal = rest.before == State::accepting && !is_iwarp();
     const bool waits = !is_said && !is_refusal && rdma().disconnect(rest.id->get()) == 0 && !is_heard;
     if (!waits) parting()->let_go();
@@ -142,7 +142,7 @@ void VerbsConnector::finish(std::chrono::milliseconds patience) {
     device_->event_loop().repeat([self = Ref<VerbsConnector>(this)] { return self->tell_once_drained(); });
 }
 
-// By the time that on_ended() is called, nothing of the queue pair is outstanding.
+// Answers finish() after the peer's end. Nothing of the queue pair is outstanding when on_ended() is called.
 void VerbsConnector::finish_after_peer() {
     Ref<VerbsQueuePair> outlived;
     Status outcome = Status::connection_aborted;

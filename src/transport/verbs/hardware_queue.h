@@ -19,7 +19,7 @@ public:
     // Makes a queue; `user`, a part of `owner`, hears of its events. insufficient_resources, explained.
     static Result<std::unique_ptr<HardwareQueue>> create(Ref<Device> device, std::uint32_t room, ResultsOf results_of,
                                                          const RefCounted& owner, DeviceUser& user);
-    // By then no ibv_qp completes here.
+    // No ibv_qp completes here any more when this runs.
     ~HardwareQueue();
     HardwareQueue(const HardwareQueue&) = delete;
     HardwareQueue& operator=(const HardwareQueue&) = delete;

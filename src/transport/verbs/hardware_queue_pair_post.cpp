@@ -147,7 +147,7 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
         ring.unappend();
     } else if (gate_ == Gate::open && refused)
         (void)start_waiting(after);
-    // With requests in the hardware, come_to_rest() cancels it behind them.
+    // come_to_rest() cancels the request if the hardware has others, behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started())) cancel(*initiators_, ring, after);
     return status;
 }

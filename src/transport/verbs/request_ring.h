@@ -177,7 +177,7 @@ public:
     void set_results(Results results) { results_ = results; }
     Results results() const { return results_; }
 
-    // The outcome of the oldest request that is flushed, instead of canceled; guarded as retired() is.
+    // The outcome of the oldest request when requests are flushed; the others get `canceled`. Guarded as retired() is.
     Status oldest_outcome = Status::canceled;
     // True once a receive has completed with success. Relaxed: a hint for TransportQueuePair::heard.
     std::atomic<bool> heard{false};

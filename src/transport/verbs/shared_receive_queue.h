@@ -24,10 +24,10 @@ class VerbsSharedReceiveQueue final : public TransportSharedReceiveQueue,
                                       public DeviceUser,
                                       public SlotOwner {
 public:
-    // Explained: insufficient_resources, device_removed.
+    // Makes a queue. Explained: insufficient_resources, device_removed.
     static Result<Ref<VerbsSharedReceiveQueue>> create(Ref<OpenDevice> adapter, const SharedReceiveQueueLimits& limits,
                                                        SharedReceiveQueueSink& sink);
-    // By then no queue pair takes from it any more.
+    // No queue pair takes from it any more when this runs.
     ~VerbsSharedReceiveQueue() override;
 
     Status post(void* context, std::span<const Sge> sges) override EXCLUDES(lock_);

@@ -25,7 +25,7 @@ class VerbsTransport final : public HardwareTransport {
 public:
     // `loop` outlives it.
     explicit VerbsTransport(EventLoop& loop);
-    // By then all adapters have gone, and the loop runs nothing of them.
+    // All adapters have gone when this runs, and the loop runs nothing of them.
     ~VerbsTransport() override;
 
     bool serves(const Interface& on, std::string& reason) override EXCLUDES(mutex_);

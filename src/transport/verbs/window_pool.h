@@ -23,7 +23,7 @@ class WindowPool {
 public:
     // Both outlive it.
     WindowPool(Device& device, ibv_pd* domain) : device_(device), domain_(domain) {}
-    // By then the pool is empty: see clear().
+    // The pool is empty when this runs: see clear().
     ~WindowPool() = default;
     WindowPool(const WindowPool&) = delete;
     WindowPool& operator=(const WindowPool&) = delete;

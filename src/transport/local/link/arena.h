@@ -85,9 +85,9 @@ public:
     Frames& frames(std::size_t side) const { return layout().frames[side]; }
     Chunks& chunks(std::size_t side) const { return layout().chunks[side]; }
     Segment& segment(std::uint32_t connection) const { return layout().segments[berth_of(connection)]; }
-    // Makes the segment and its first frames as new ones, which nobody uses.
+    // Resets the segment and its first frames, which nobody uses, to new ones.
     void reset(std::uint32_t connection) const;
-    // Returns memory to the system: whole pages of these bytes, which are no more used than ones never touched.
+    // Gives these bytes, which are not in use any more, back to the system, as far as they are whole pages.
     void give_back(const std::byte* begin, std::size_t bytes) const;
 
     int descriptor() const { return memory_.descriptor(); }

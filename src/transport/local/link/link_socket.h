@@ -37,8 +37,8 @@ public:
     bool expects_more() const { return received_ != bell().packets.load(); }
     bool readable() const { return socket_.readable(); }
 
-    // This side's bell. From begin_look() to end_look() a thread looks whether it is rung. A thread that takes a ring,
-    // or has received a packet, takes the ring and then looks at all news.
+    // The bell of this side. A thread looks from begin_look() to end_look() whether it is rung. A thread that takes a
+    // ring, or has received a packet, takes the ring and then looks at all news.
     void begin_look() { bell().looks.store(1); }
     void end_look() { bell().looks.store(0); }
     bool is_rung() const { return bell().rung.load() != 0; }

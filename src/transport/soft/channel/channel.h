@@ -101,8 +101,8 @@ public:
     virtual bool find_outcome(Ticket ticket, Status& status) = 0;
     // The status of a request that start() left in the middle and that will not go on: the peer's reason, or canceled.
     virtual Status unfinished() const = 0;
-    // This wire's code for the cause when `operation` of this side completes with `status`, a failure (provider_code.h). Called
-    // by the thread that completes it.
+    // Returns this wire's code for the cause when `operation` of this side completes with `status`, a failure
+    // (provider_code.h). Called by the thread that completes it.
     virtual std::uint32_t failure_code(Operation operation, Status status) const = 0;
 
     // Refuses the message that waits for a receive, or arrives now: its sender completes it with `reason`

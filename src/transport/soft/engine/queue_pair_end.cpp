@@ -15,7 +15,8 @@ namespace {
 
 // The rounds that move up the arrivals of before the end; a later arrival came after it.
 constexpr int kLastRounds = 8;
-// After the peer has left, an untaken request times out after kRetries checks, kRetryDistance apart: 2 s (ND1-EP-GEN-21).
+// An untaken request times out after the peer has left: after kRetries checks, kRetryDistance apart: 2 s
+// (ND1-EP-GEN-21).
 constexpr int kRetries = 4;
 constexpr std::chrono::milliseconds kRetryDistance{500};
 // The time that a program which is told of the end has before its requests flush (docs/decisions/0023).
