@@ -35,24 +35,26 @@ public:
     // The profile that has lowered limits() and traits(); null: none.
     virtual const AppliedProfile* profile() const { return nullptr; }
 
-    // access_violation: part of the range is not mapped, or not writable where `access` writes; insufficient_resources.
-    // The range stays the program's; the transport reads or writes it until TransportMemory::deregister returned.
+    // Registers a range that stays the program's: the transport reads or writes it until TransportMemory::deregister
+    // returned. Fails with access_violation (part of the range is not mapped, or not writable where `access` writes) or
+    // insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) = 0;
 
-    // The same for memory that is named by an index into pages, which core has checked. The list is copied; the content
-    // of the pages is not checked. insufficient_resources.
+    // Registers memory that is named by an index into pages, which core has checked. The list is copied; the content of
+    // the pages is not checked. insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) = 0;
-    // All memory of this process, to be read and written by requests of this side; its remote token never lives
-    // (NDK-PD-02). Addresses are not checked for mapped memory; where name_pages() gives names, memory without one is
-    // refused (NDK-PD-05). insufficient_resources.
+    // Registers all memory of this process, to be read and written by requests of this side; the remote token never
+    // lives (NDK-PD-02). Addresses are not checked for mapped memory; where name_pages() gives names, memory without
+    // one is refused (NDK-PD-05). insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_address_space() = 0;
-    // These pages of this process, addresses that are multiples of kPageBytes, may be named by requests under the token of
-    // register_address_space() of every open of the interface, until the reference goes; requests that name them have completed by then
-    // (NDK-LAM-09). Null: that token needs no names. insufficient_resources.
+    // Lets requests name these pages of this process (addresses that are multiples of kPageBytes) under the token of
+    // register_address_space() of every open of the interface, until the reference goes. Requests that name them have
+    // completed by then (NDK-LAM-09). Returns null where that token needs no names. insufficient_resources.
     virtual Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t>) { return Ref<RefCounted>(); }
-    // A region without a registration; for peers only where the traits say so. insufficient_resources.
+    // Creates a region without a registration. Peers may use it only where the traits say so. insufficient_resources.
     virtual Result<Ref<TransportFastRegion>> create_fast_region() = 0;
-    // The local token of a region of create_fast_region() that is not closed, valid or free. Any thread.
+    // Returns true if `local` is the local token of a region of create_fast_region() that is not closed, valid or free.
+    // Any thread.
     virtual bool names_fast_region(Token local) const = 0;
 
     // `sink` is called until TransportCompletionQueue::close returned; the caller keeps it alive until then.
@@ -61,17 +63,18 @@ public:
     // not_supported: max_shared_receive_depth is 0. `sink` as with a completion queue.
     virtual Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
                                                                                  SharedReceiveQueueSink& sink) = 0;
-    // Its completion queues may be of another open of the same interface, and a connector of another open may connect it; its
-    // memory is that of this one (NDK-QP-CREATE-03).
+    // Creates a queue pair on the memory of this open. Its completion queues may be of another open of the same
+    // interface, and a connector of another open may connect it (NDK-QP-CREATE-03).
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
-    // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
+    // Makes the binding for a Bind on `queue_pair`: of a part of `memory` that core has checked, with `access` of
+    // remote_read and remote_write.
     // insufficient_resources: no token is free. not_supported: traits().max_window_bytes is 0.
     virtual Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                             std::byte* address, std::size_t bytes, Access access,
                                                             const BindingTerms& terms) = 0;
-    // Begins a connection from this side, and gives its end. Null: no transport finds the peer, and on_connect_failed follows.
-    // The outcome comes through `sink`, never from inside the call, though perhaps on another thread before it returns. Throws
-    // std::bad_alloc: nothing has begun, and the sink is not called.
+    // Begins a connection from this side and returns its end, or null: no transport finds the peer, and
+    // on_connect_failed follows. The outcome comes through `sink`, never from inside the call, though perhaps on
+    // another thread before it returns. If it throws std::bad_alloc, nothing has begun, and the sink is not called.
     virtual Ref<TransportConnector> connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
                                             const Address& remote, const ReadLimits& offer,
                                             std::span<const std::byte> private_data,
@@ -79,7 +82,7 @@ public:
     virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
 };
 
-// Which transport a connection would take, and why.
+// The transport that a connection would take, and the reason.
 struct TransportChoice {
     std::string transport;  // empty: none
     std::string reason;
@@ -92,15 +95,15 @@ enum class AdapterKinds : std::uint8_t { any, software, hardware };
 class Transport {
 public:
     virtual ~Transport() = default;
-    // `on` has an address. `face`: of the program that opens it, for counts.
+    // Opens an adapter on `on`, which has an address. `face` is that of the program that opens it, for counts.
     virtual Result<Ref<TransportAdapter>> open(const Interface& on, Face face) = 0;
-    // Before open(): as long as the reference lives, all adapters of this interface are of one kind. Null: there is one kind
-    // alone. not_supported, explained: no adapter of `kinds` can be opened.
+    // Keeps all adapters of this interface of one kind as long as the reference lives; called before open(). Returns
+    // null if there is one kind alone. not_supported, explained: no adapter of `kinds` can be opened.
     virtual Result<Ref<RefCounted>> hold_kind(const Interface&, AdapterKinds) { return Ref<RefCounted>(); }
     // `local`: an address of this host, or the unspecified one for that from which this host reaches `remote`.
     virtual TransportChoice explain(const Address& local, const Address& remote) = 0;
-    // The traffic so far of all connections of this process through the interface with this index, by face and wire. Nothing: it
-    // does not count (NDK-STAT-04). Throws std::bad_alloc.
+    // Returns the traffic so far of all connections of this process through the interface with this index, by face and
+    // wire; nothing if the transport does not count it (NDK-STAT-04). Throws std::bad_alloc.
     virtual std::optional<std::vector<WireTraffic>> traffic(std::uint32_t) const { return std::nullopt; }
 };
 

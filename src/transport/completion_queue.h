@@ -17,7 +17,7 @@ namespace opennd {
 // Implemented by core. Called by the thread that made the progress, with no transport lock held.
 class CompletionQueueSink {
 public:
-    // A completion was added that matches the armed kind. The queue is disarmed by then.
+    // A completion that matches the armed kind was added. The queue is disarmed by then.
     virtual void on_completion_event(NotifyKind kind) = 0;
     // The queue has no room: it is dead for good, and its queue pairs are (ND2-CQ-OVR-01). Called once; the transport
     // has logged the limit.
@@ -33,7 +33,7 @@ struct WaitingCompletions {
     std::size_t solicited = 0;  // of them; failed ones are
 };
 
-// For a look into the process.
+// The thread that polls a completion queue, for a look into the process.
 struct Poller {
     int thread;                                            // the system's number of the thread that polled last
     std::optional<std::chrono::nanoseconds> since_result;  // since a poll took one; nothing: none has
@@ -48,24 +48,25 @@ public:
     // Arms for one event of this kind or a dominating one. Level semantics (ND2-CQ-NTF-02): if a matching completion is in
     // the queue already, the event is delivered before arm returns. While armed, progress needs no caller (ND2-CQ-NTF-09).
     virtual void arm(NotifyKind kind) = 0;
-    // No request waits for an event any more. An event that is due already still comes. The caller may hold a lock that
-    // the sink takes.
+    // Disarms, because no request waits for an event any more. An event that is due already still comes. The caller may
+    // hold a lock that the sink takes.
     virtual void disarm() = 0;
 
-    // Any thread. The caller may hold a lock that the sink takes: an event that is found comes later.
+    // Counts the completions in the queue. Any thread. The caller may hold a lock that the sink takes: an event that is
+    // found comes later.
     virtual WaitingCompletions count_waiting() = 0;
 
     // Makes room for `depth` completions, a number of the program (ND2-CQ-RSZ-01). overrun: more are waiting now.
     virtual Status resize(std::uint32_t depth) = 0;
 
-    // Nothing: it is not recorded, or nobody has polled. Any thread.
+    // Returns the thread that polls; nothing if it is not recorded, or nobody has polled. Any thread.
     virtual std::optional<Poller> poller() const { return std::nullopt; }
 
     // The core object is closed: no further call to the sink after this returns; later completions are dropped
     // (ND2-CQ-REL-01).
     virtual void close() = 0;
 
-    // Its number among the completion queues of the process, for texts. Once, before its first use.
+    // Sets the number of the queue among those of the process, for texts. Once, before its first use.
     virtual void set_number(std::uint32_t) {}
 };
 

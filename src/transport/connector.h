@@ -31,7 +31,7 @@ struct StreamAddresses {
     Address peer;
 };
 
-// What carries a connection that is up, for people.
+// The wire that carries a connection that is up, for people.
 struct Carrier {
     std::string_view wire;          // "shm"; static text; empty: not told
     std::int64_t peer_process = 0;  // the peer's, as this process sees it; 0: of another host, or not visible
@@ -55,9 +55,9 @@ public:
     // Both, after on_established: the connection ended. Arrivals were moved up; outstanding requests stay so until
     // TransportQueuePair::end, or for the retry time. EndCause::release: this side's queue pair was closed, and has none.
     virtual void on_disconnected(EndCause cause) = 0;
-    // Both, after on_established, once, and not after finish(): the peer has called finish(), and all
-    // its messages have arrived. True: the connection goes on until this side ends it too. False: for this side it is
-    // over, and on_disconnected(EndCause::disconnect) follows.
+    // The peer has called finish(), and all its messages have arrived. Both, after on_established, once, and not after
+    // finish(). Returns true if the connection goes on until this side ends it too. Returns false if for this side it
+    // is over; on_disconnected(EndCause::disconnect) follows.
     virtual bool on_peer_finished() = 0;
     // The outcome of finish(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
     // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.

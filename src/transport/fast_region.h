@@ -18,15 +18,16 @@ enum class Reach : std::uint8_t { local, peers };
 
 class TransportFastRegion : public TransportRequestSubject {
 public:
-    // Never none, and constant; mean nothing while the region is free.
+    // The tokens are constant and never none; they mean nothing while the region is free.
     virtual Token local_token() const = 0;
     virtual Token remote_token() const = 0;
 
-    // Any thread; another thread may change it at any time.
+    // Returns true if the region is valid now; another thread may change that at any time. Any thread.
     virtual bool valid() const = 0;
 
-    // The subject of one FastRegister: `pages`, which core has checked, and what may be done with them. Copies the list.
-    // Throws std::bad_alloc. The request completes with malformed_request if the region is valid when it executes, or closed.
+    // Makes the subject of one FastRegister: `pages`, which core has checked, and what may be done with them. Copies
+    // the list. Throws std::bad_alloc. The request completes with malformed_request if the region is valid when it
+    // executes, or closed.
     virtual Ref<TransportRequestSubject> prepare(const PageList& pages, Access access, Reach reach) = 0;
 
     // The core object is closed: free for good, and no access under its tokens is in progress on return. Once.

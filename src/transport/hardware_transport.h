@@ -11,11 +11,11 @@ namespace opennd {
 
 class HardwareTransport : public Transport {
 public:
-    // Whether open(on) would make an adapter of a device. False: `reason` says why not; it is empty if the host has no such
-    // device at all. May take seconds the first time that the host has one.
+    // Returns true if open(on) would make an adapter of a device. If not, `reason` says why; it is empty if the host
+    // has no such device at all. May take seconds the first time that the host has one.
     virtual bool serves(const Interface& on, std::string& reason) = 0;
 
-    // For completion queues made from now on.
+    // Sets the rule of completion queues that are made from now on.
     virtual void set_overrun_rule(OverrunRule rule) = 0;
 };
 

@@ -29,7 +29,8 @@ public:
     virtual Result<Address> bind(const Address& address) = 0;
     // Peers may connect from now on. insufficient_resources.
     virtual Status listen(std::uint32_t backlog) = 0;
-    // No further on_request after this returns (except one that had begun); the address is free at once (ND2-LIS-BIND-03).
+    // Closes the listener: no on_request follows after this returns (except one that had begun), and the address is
+    // free at once (ND2-LIS-BIND-03).
     virtual void close() = 0;
 };
 

@@ -19,7 +19,8 @@ struct QueuePairParameters {
     Ref<TransportCompletionQueue> receive_completion_queue;
     Ref<TransportCompletionQueue> initiator_completion_queue;
     void* context = nullptr;  // comes back in every completion
-    // Where its receives come from; null: it has a queue of its own. With it, receive_depth is 0 and receive_sges the queue's.
+    // The queue of its receives; null: it has one of its own. With a shared queue, receive_depth is 0 and receive_sges
+    // the queue's.
     Ref<TransportSharedReceiveQueue> shared_receive_queue = nullptr;
     // A message of the peer waits for a receive without limit (NDK-QP-SEND-04); otherwise for a while (ND2-QP-SEND-05).
     bool waits_for_receives = false;
@@ -42,10 +43,11 @@ public:
     // `canceled`, but the oldest initiator request with `oldest` unless the peer told its outcome. To error.
     virtual void end(Status oldest) = 0;
 
-    // The same a moment later, unless end() comes before: the program has been told of the end and may act on it first.
+    // Does as end() a moment later, unless end() comes before: the program has been told of the end and may act on it
+    // first.
     virtual void end_soon(Status oldest) = 0;
 
-    // A message of the peer has arrived.
+    // Returns true if a message of the peer has arrived.
     virtual bool heard() const = 0;
 
     // The core object is closed: ends the connection if there is one (the connector's sink gets Status::disconnected),
@@ -54,15 +56,15 @@ public:
 
     virtual QueuePairState state() const = 0;
 
-    // A connection that is up is captured from here on, as those are that begin now, if a capture runs. False: there is no
-    // connection, or no way to capture it. Any thread, no lock held.
+    // Puts a connection that is up into the capture that runs, which has connections that begin later by itself.
+    // Returns false if there is no connection, or no way to capture it. Any thread, no lock held.
     virtual bool capture() { return false; }
 
-    // A snapshot for people who look into the process. Nothing: threads of the program held the queue pair for too long. Any thread,
-    // no lock held.
+    // Returns a snapshot for people who look into the process; nothing if threads of the program held the queue pair
+    // for too long. Any thread, no lock held.
     virtual std::optional<QueuePairUse> use() = 0;
 
-    // Its number among the queue pairs of the process, for texts. Once, before its first use.
+    // Sets the number of the queue pair among those of the process, for texts. Once, before its first use.
     virtual void set_number(std::uint32_t) {}
 };
 

@@ -34,7 +34,7 @@ public:
     // event is delivered before arm returns. With threshold 0 there is none.
     virtual void arm() = 0;
 
-    // The depth, and the threshold for events to come; the caller arms again. Nothing has changed otherwise:
+    // Sets the depth, and the threshold for events to come; the caller arms again. After a failure nothing has changed:
     //   overrun                 more slots than `depth` are in use
     //   insufficient_resources  explained: a device cannot enlarge its queue
     //   no_memory               by exception
@@ -47,7 +47,8 @@ public:
     // rest vanishes with the last queue pair (ND2-SRQ-FLUSH-01).
     virtual void close() = 0;
 
-    // Its number among the shared receive queues of the process, for texts. Once, before its first use.
+    // Sets the number of the queue among the shared receive queues of the process, for texts. Once, before its first
+    // use.
     virtual void set_number(std::uint32_t) {}
 };
 

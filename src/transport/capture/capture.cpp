@@ -23,10 +23,10 @@ using iwarp::Opcode;
 using iwarp::TaggedHeader;
 using iwarp::UntaggedHeader;
 
-// Of a segment: some are in every packet of a long message, and a dropped one is no great loss.
+// The most octets of a message in one segment: a dropped packet is then no great loss of a long message.
 constexpr std::uint32_t kLongestSegment = 32 * 1024;
 static_assert(iwarp::fpdu_bytes(Frame::kHeadBytes + kLongestSegment) <= kMostTcpPayload);
-// The other side acknowledges that much: far below the window of the beginning.
+// The octets after which the other side acknowledges: far below the window of the beginning.
 constexpr std::uint32_t kMostUnacknowledged = 1 << 28;
 constexpr std::chrono::seconds kPatienceAtEnd{2};
 // Sequence numbers of two connections with the same addresses should differ.
@@ -92,7 +92,7 @@ Ref<Flow> Capture::enter(const soft::ConnectionFacts& facts) {
         const Held lock(mutex_);
         if (ending_) return nullptr;
         Ref<Flow>& flow = flows_[key];
-        // The other end of it, or another connection between the same addresses.
+        // A flow that is there lacks this end, or is of another connection between the same addresses.
         if (!flow || flow->ended || flow->present[index(end)] != 0) flow = make_flow(facts);
         ++flow->present[index(end)];
         return flow;
@@ -231,7 +231,7 @@ void Capture::put(Flow& flow, End from, End known_by, const Message& message) {
         Frame made = fpdu(flow, from, std::span(head).first(head_bytes), part);
         const std::uint32_t kept = std::min(part, options_.snap_bytes);
         try {
-            // Memory for a frame that will find no room is not taken.
+            // A frame that will find no room takes no memory.
             if (held_bytes_ + kept <= options_.buffer_bytes && ok(status_)) made.payload.resize(kept);
             if (made.payload.size() == kept && !soft::gather(octets, made.payload.data(), kept)) {
                 withdrawn = true;

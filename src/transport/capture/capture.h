@@ -26,7 +26,7 @@
 
 namespace opennd::capture {
 
-// This process, for the files.
+// The facts about this process that the files tell.
 struct Author {
     std::string application;  // "OpenND 1.0"
     std::string program;
@@ -44,13 +44,13 @@ struct Counts {
 // A message of RDMAP with octets of a program.
 struct Message {
     iwarp::Opcode opcode;
-    iwarp::Stag stag{};        // that it goes to, or that it ends
-    std::uint64_t offset = 0;  // tagged ones: where in that memory
+    iwarp::Stag stag{};        // the memory that the message goes to, or that it ends
+    std::uint64_t offset = 0;  // the place in that memory, of a tagged message
     std::span<const Sge> sges;
     std::uint32_t length_bytes = 0;
 };
 
-// Any thread.
+// A capture while it runs. Any thread.
 class Capture final : public RefCounted {
 public:
     // Opens the first file of `source` and starts the thread. Otherwise `fault` says why not.
@@ -58,20 +58,21 @@ public:
                                       std::string& fault);
     ~Capture() override;
 
-    // One end of a connection in this process. Null: the filter leaves it out, or there is no memory.
+    // Adds one end of a connection in this process. Returns null if the filter leaves it out, or there is no memory.
     Ref<Flow> enter(const soft::ConnectionFacts& facts) EXCLUDES(mutex_);
     void leave(Flow& flow, End end) EXCLUDES(mutex_);
-    // `from` sends it. `known_by`: the end that tells of it. A message is told by its sender alone where both ends are in this
-    // process.
+    // Records a message that `from` sends. `known_by` is the end that tells of it: where both ends are in this process,
+    // only the sender tells.
     void put(Flow& flow, End from, End known_by, const Message& message) EXCLUDES(mutex_);
     void put_read_request(Flow& flow, End from, const iwarp::ReadRequest& request) EXCLUDES(mutex_);
-    // Once a flow.
+    // Records the Terminate that `from` sends, once a flow.
     void put_terminate(Flow& flow, End from, const iwarp::TerminateCause& cause, std::string_view why) EXCLUDES(mutex_);
-    // The connection is over for the end `known_by`, since `first` ended it. The other end in this process may have more to tell.
+    // Records that the connection is over for the end `known_by`, since `first` ended it. The other end in this process
+    // may have more to tell.
     void put_end(Flow& flow, End first, End known_by) EXCLUDES(mutex_);
 
-    // Writes the frames that wait, with statistics, and ends. Waits for that for two seconds at most, which only a pipe or a disk that takes
-    // nothing needs. Nothing is taken from here on.
+    // Writes the frames that wait, with statistics, and ends; takes nothing from here on. Waits for two seconds at
+    // most, which only a pipe or a disk that takes nothing needs.
     Counts end() EXCLUDES(mutex_);
     Counts counts() const EXCLUDES(mutex_);
 
@@ -94,7 +95,7 @@ private:
     Status finish_file(WallTime at) EXCLUDES(mutex_);
     Status flush_blocks();
     void fail(Status status, std::string_view path) EXCLUDES(mutex_);
-    // Of this failure to write, in words.
+    // Returns the words for a failure to write with this status.
     std::string_view reason_of(Status status) const;
     Ref<Flow> make_flow(const soft::ConnectionFacts& facts) REQUIRES(mutex_);
     std::string describe(const soft::ConnectionFacts& facts) const;

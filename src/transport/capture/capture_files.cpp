@@ -11,7 +11,7 @@
 namespace opennd::capture {
 namespace {
 
-// "traffic.pcapng" and "x": "traffic_x.pcapng".
+// Makes "traffic_x.pcapng" of "traffic.pcapng" and "x".
 std::string with_infix(const std::string& path, const std::string& infix) {
     const std::size_t name = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
     const std::size_t dot = path.rfind('.');

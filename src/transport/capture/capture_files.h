@@ -21,8 +21,9 @@ namespace opennd::capture {
 class FileSource {
 public:
     virtual ~FileSource() = default;
-    // The first file, or the next, which begins at `at`; `path` gets its name, `reason` that of a failure. May wait for a few seconds.
-    // As WrittenFile::open; timed_out, disconnected: the process that opens it does not answer.
+    // Opens the first file, or the next, which begins at `at`. `path` gets its name, `reason` that of a failure. May
+    // wait for a few seconds. Statuses of WrittenFile::open, and timed_out or disconnected: the process that opens the
+    // file does not answer.
     virtual Result<WrittenFile> open_next(WallTime at, std::string& path, std::string& reason) = 0;
 };
 
@@ -32,18 +33,18 @@ public:
     CaptureFiles(const Options& options, std::unique_ptr<FileSource> source)
         : options_(options), source_(std::move(source)) {}
 
-    // The first file, or the next: the one before is closed.
+    // Opens the first file, or the next, and closes the one before.
     Status open_next(WallTime at);
     Status append(std::span<const std::byte> blocks) { return file_.append(blocks, reason_); }
     // May wait, as WrittenFile::close().
     void close() { file_.close(); }
-    // Of the last failure, in the system's words.
+    // The reason of the last failure, in the system's words.
     const std::string& reason() const { return reason_; }
-    // Another file is due before these octets.
+    // Returns true if another file is due before these octets.
     bool is_full(std::size_t octets_to_come) const {
         return options_.rotates() && file_.bytes() + octets_to_come > options_.bytes_a_file();
     }
-    // Of the newest, from 1; 0: none.
+    // The number of the newest file, from 1; 0: none.
     std::uint32_t number() const { return number_; }
     const std::string& path() const { return path_; }
 

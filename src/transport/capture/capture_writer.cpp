@@ -13,9 +13,9 @@
 namespace opennd::capture {
 namespace {
 
-// Written in one call.
+// The octets of blocks that are written in one call.
 constexpr std::size_t kMostBlockBytes = 1 << 20;
-// Beside its octets a packet has headers, and its block options.
+// The most octets of a packet beside its payload: its headers, and the options of its block.
 constexpr std::size_t kMostBesidePayload = 4096;
 
 }  // namespace
@@ -56,7 +56,7 @@ void Capture::write_until_end() {
     finished_news_.notify_all();
 }
 
-// After a failure nothing is written any more, and no frame comes.
+// Writes frames. Nothing is written any more after a failure, and no frame comes.
 void Capture::write(std::vector<Frame>& frames) {
     for (const Frame& frame : frames) {
         Status status = Status::success;
@@ -91,7 +91,7 @@ Status Capture::write_frame(const Frame& frame) {
     return blocks_.size() < kMostBlockBytes ? Status::success : flush_blocks();
 }
 
-// Wires through this one are described in the newest file.
+// Describes the wires up to this one in the newest file.
 void Capture::describe_wires(std::size_t interface) {
     for (; described_ <= interface; ++described_) {
         std::string_view wire;
@@ -122,7 +122,7 @@ Status Capture::begin_file(WallTime at) {
     return Status::success;
 }
 
-// With the counts of the whole capture so far, as dumpcap has them.
+// Ends a file with the counts of the whole capture so far, as dumpcap has them.
 Status Capture::finish_file(WallTime at) {
     {
         const Held lock(mutex_);

@@ -35,13 +35,13 @@ Opcode send_opcode(bool solicited, bool invalidating) {
     return solicited ? Opcode::send_solicited : Opcode::send;
 }
 
-// The peer has said so, or its token table has.
+// Returns true for a status that the peer has told, or that its token table has.
 bool is_of_peer(Status status) {
     return status == Status::remote_access_violation || status == Status::remote_data_error ||
            status == Status::timed_out || status == Status::internal_error;
 }
 
-// This side has found a reason of its own.
+// Returns true for a status that this side has found by itself.
 bool is_of_this_side(Status status) {
     return status == Status::access_violation || status == Status::malformed_request ||
            status == Status::receive_too_small || status == Status::no_memory;
@@ -100,7 +100,7 @@ soft::StartResult CapturedChannel::start_apart(const soft::OutboundRequest& requ
     return start_by(&soft::Channel::start_apart, request);
 }
 
-// Told before it starts: an answer comes later in the file.
+// Tells a request before it starts, so that an answer comes later in the file.
 soft::StartResult CapturedChannel::start_by(Starter starter, const soft::OutboundRequest& request) {
     tell(request);
     const soft::StartResult result = (inner_.get()->*starter)(request);
@@ -150,7 +150,7 @@ void CapturedChannel::tell_outcome(const soft::OutboundRequest& request, const s
     begun_ = goes_on;
     if (request.operation == Operation::read) {
         const Held lock(mutex_);
-        // Its answer may have come already, and then it is not there any more.
+        // The answer of the Read may have come already; then the Read is not listed any more.
         if (abandoned_ || reads_.empty() || reads_.back().ticket) return;
         if (result.start == soft::Start::in_flight) {
             reads_.back().ticket = result.ticket;
@@ -187,7 +187,7 @@ bool CapturedChannel::find_outcome(soft::Ticket ticket, Status& status) {
 
 // ---- messages of the peer -------------------------------------------------------------------------------------------
 
-// One at a time: the answer of a Read is told before the messages behind it.
+// Receives one message at a time, so that the answer of a Read is told before the messages behind it.
 std::size_t CapturedChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     std::size_t moved = 0;
     while (moved < budget) {
@@ -199,7 +199,7 @@ std::size_t CapturedChannel::receive(soft::ReceiveTurn& turn, std::size_t budget
     return moved;
 }
 
-// Answers go to the oldest Read.
+// Finds the Reads that were answered, the oldest first.
 void CapturedChannel::find_answers(std::uint32_t reads_in_flight) {
     const Held lock(mutex_);
     while (unknown_reads_ + reads_.size() > reads_in_flight) {

@@ -66,8 +66,8 @@ private:
     // Owned by the thread in start().
     bool begun_ = false;  // the request that start() continues has been told
 
-    // Taken after the queue pair's lock, before those of captures. The capture that has this connection changes with the one that
-    // runs; a const function may find that.
+    // This mutex is taken after the queue pair's lock, before those of captures. The capture that has this connection
+    // changes with the one that runs; a const function may find that.
     mutable Mutex mutex_;
     mutable Ref<Capture> capture_ GUARDED_BY(mutex_);
     mutable Ref<Flow> flow_ GUARDED_BY(mutex_);  // null: not captured

@@ -19,15 +19,16 @@ namespace opennd::capture {
 // Any thread. Outlives every channel.
 class Captures final : public soft::ChannelLayer {
 public:
-    // From here on connections are captured, into the files of `source`. Otherwise `fault` says why not; address_in_use: a capture runs.
+    // Begins to capture connections, into the files of `source`. Otherwise `fault` says why not; address_in_use: a
+    // capture runs.
     Status begin(const Options& options, const Author& author, std::unique_ptr<FileSource> source, std::string& fault)
         EXCLUDES(mutex_);
-    // Ends the running one, and waits until it is written. Empty counts: none runs.
+    // Ends the running capture, and waits until it is written. Returns empty counts if none runs.
     Counts end() EXCLUDES(mutex_);
 
-    // Nothing: none runs.
+    // Returns the counts of the running capture; nothing if none runs.
     std::optional<Counts> counts() const EXCLUDES(mutex_);
-    // Null: none runs.
+    // Returns the running capture, or null.
     Ref<Capture> current() const EXCLUDES(mutex_);
 
     bool is_wanted() const override { return wanted_.load(std::memory_order_relaxed); }

@@ -19,7 +19,7 @@ std::size_t PacketMaker::append_beginning(Octets& to, const Frame& frame) {
     const Flow& flow = *frame.flow;
     const std::uint32_t own = frame.sequence, peers = frame.acknowledged;
     const bool from_active = frame.from == End::active;
-    // Where the streams stand now is behind the two frames of MPA.
+    // The streams stand behind the two frames of MPA now.
     const auto request = static_cast<std::uint32_t>(flow.request.size());
     const auto reply = static_cast<std::uint32_t>(flow.reply.size());
     const std::uint32_t active = (from_active ? own : peers) - request, passive = (from_active ? peers : own) - reply;
@@ -38,7 +38,7 @@ void PacketMaker::append(Octets& to, const Frame& frame) {
     append_packet(to, part, fpdu, iwarp::fpdu_bytes(frame.head_bytes + frame.payload_bytes));
 }
 
-// Without pad and CRC if the payload is cut.
+// Makes an FPDU; one whose payload is cut has no pad and no CRC.
 std::span<const std::byte> PacketMaker::make_fpdu(const Frame& frame) {
     const std::size_t ulpdu = frame.head_bytes + frame.payload_bytes;
     fpdu_.resize(iwarp::kLengthBytes);

@@ -28,11 +28,12 @@ public:
     std::array<Address, 2> address;  // by end
     std::string_view wire;           // static text
     std::uint32_t interface = 0;     // in the files
-    End own = End::active;           // that of this process, or the first of the two that came
+    End own = End::active;           // the end of this process, or the first of its two that came
     std::string comment;             // of the first packet
     Octets request, reply;           // the frames of MPA, by the active and the passive end
 
-    // Of one direction: sequence numbers of TCP, and of RDMAP's messages. Guarded by the mutex of the capture.
+    // The state of one direction: sequence numbers of TCP, and of RDMAP's messages. Guarded by the mutex of the
+    // capture.
     struct Way {
         std::uint32_t sequence = 0;          // of the next octet
         std::uint32_t unacknowledged = 0;    // octets since a packet came the other way
@@ -45,7 +46,7 @@ public:
     std::array<bool, 2> closed{false, false};  // ends in this process for which the connection is over
     std::optional<End> first_to_end;
 
-    // Of the file that has the beginning of this flow; 0: none. The writer's.
+    // The number of the file that has the beginning of this flow; 0: none. The writer's.
     std::uint32_t in_file = 0;
 };
 
@@ -67,7 +68,7 @@ struct Frame {
     std::uint32_t payload_bytes = 0;  // all of it
     std::string comment;
 
-    // Of the bound on frames that wait.
+    // The bytes that this frame takes of the bound on frames that wait.
     std::size_t cost() const { return sizeof *this + payload.capacity() + comment.capacity(); }
 };
 

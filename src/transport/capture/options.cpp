@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kWires{"loopback", "shm", "iwarp"};
 
-// The words of a text, one after the other.
+// The words of a text, taken one after the other.
 class Words {
 public:
     explicit Words(std::string_view text) : rest_(text) { skip_blanks(); }
@@ -27,7 +27,7 @@ public:
         ++taken_;
         return word;
     }
-    // Of the newest word, from 1.
+    // The number of the newest word, from 1.
     std::size_t place() const { return taken_; }
 
 private:

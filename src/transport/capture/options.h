@@ -28,7 +28,8 @@ struct Options {
     std::uint64_t bytes_a_file() const { return file_bytes != 0 ? file_bytes : kUsualFileBytes; }
 };
 
-// Which connections a capture has: terms in the words of pcap-filter(7), for connections instead of packets.
+// The choice of the connections that a capture has: terms in the words of pcap-filter(7), for connections instead of
+// packets.
 //
 //   host ADDRESS    one end has the address
 //   port NUMBER     one end has the port
@@ -38,7 +39,7 @@ class Filter {
 public:
     // Every connection passes.
     Filter() = default;
-    // Nothing: `text` is none, and `fault` names the wrong word and the expected ones.
+    // Parses `text`. If it is no filter, returns nothing, and `fault` names the wrong word and the expected ones.
     static std::optional<Filter> parse(std::string_view text, std::string& fault);
 
     bool passes(const Address& local, const Address& peer, std::string_view wire) const;

@@ -16,7 +16,7 @@ using iwarp::store_big_endian;
 constexpr std::size_t kIpv4Bytes = 20, kIpv6Bytes = 40, kTcpBytes = 20;
 constexpr std::uint8_t kTcp = 6, kHops = 64;
 constexpr std::uint16_t kDoNotFragment = 0x4000;
-// Of a segment with SYN: the largest segment, and a window of 65,535 * 2^14 octets, which no capture fills.
+// The options of a segment with SYN: the largest segment, and a window of 65,535 * 2^14 octets, which no capture fills.
 constexpr std::array<std::uint8_t, 8> kSynOptions{2, 4, kMostTcpPayload >> 8, kMostTcpPayload & 0xff, 1, 3, 3, 14};
 constexpr std::uint16_t kWindow = 0xffff;
 

@@ -44,7 +44,7 @@ public:
         add(turn, [kept = Ref<RefCounted>(deferral.object), work = deferral.work] { work->do_deferred(); });
     }
 
-    // Does all of it, also the work that is added meanwhile. No lock held.
+    // Does all the work, also that which is added meanwhile. No lock held.
     void run() {
         if (work_) [[unlikely]]
             run_all();

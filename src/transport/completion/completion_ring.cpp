@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a completion ring says of its room.
+// The reports of a completion ring about its room.
 #include "transport/completion/completion_ring.h"
 
 #include "base/explanation.h"

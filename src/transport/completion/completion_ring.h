@@ -59,17 +59,18 @@ public:
 
     // ---- With the lock or without it.
 
-    // No result waits. Acquire: a thread that finds one sees all that its maker did before.
+    // Returns true if no result waits. Acquire: a thread that finds one sees all that its maker did before.
     bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
-    // Each result has to pass through the ring: for the rule, the judge or an armed event. Otherwise it may go straight to a thread that
-    // polls if the ring is empty().
+    // Returns true if each result has to pass through the ring: for the rule, the judge or an armed event. Otherwise it
+    // may go straight to a thread that polls if the ring is empty().
     bool sees_all() const { return ring_only_.load(std::memory_order_relaxed); }
-    // A thread waits for an event and must be woken for it, though others may poll meanwhile. Relaxed: callers order their own accesses.
+    // Returns true if a thread waits for an event and must be woken for it, though others may poll meanwhile. Relaxed:
+    // callers order their own accesses.
     bool armed() const { return armed_.load(std::memory_order_relaxed); }
 
     // ---- Results.
 
-    // The newest result. Throws std::bad_alloc where add_room() has made no room for it.
+    // Appends the newest result. Throws std::bad_alloc where add_room() has made no room for it.
     Added append(const Entry& entry) REQUIRES(lock_) {
         const Completion& completion = entry.completion;
         if (overrun_) return {.kept = false};
@@ -109,7 +110,7 @@ public:
     void for_each_credit(Call&& call) REQUIRES(lock_) {
         for (std::uint32_t i = 0; i < size(); ++i) call(at(i).credit);
     }
-    // A result that waits has a credit for which `condition(const Credit&)` holds.
+    // Returns true if a result that waits has a credit for which `condition(const Credit&)` holds.
     template <typename Condition>
     bool has_credit(Condition&& condition) REQUIRES(lock_) {
         for (std::uint32_t i = 0; i < size(); ++i)
@@ -119,22 +120,24 @@ public:
 
     // ---- Room.
 
-    // Room for `results` more beside the waiting ones, at any depth (ND2-CQ-OVR-02). Throws std::bad_alloc, without effect.
+    // Makes room for `results` more beside the waiting ones, at any depth (ND2-CQ-OVR-02). Throws std::bad_alloc,
+    // without effect.
     void add_room(std::uint32_t results) REQUIRES(lock_) {
         reserve(room_ + results + size());
         room_ += results;
     }
     void remove_room(std::uint32_t results) REQUIRES(lock_) { room_ -= results; }
-    // The depth that the rule goes by. overrun: more results wait, invalidations not counted (ND1-CQ-08, ND2-CQ-RSZ-01).
+    // Sets the depth that the rule goes by. overrun: more results wait, invalidations not counted (ND1-CQ-08,
+    // ND2-CQ-RSZ-01).
     Status resize(std::uint32_t depth) REQUIRES(lock_) {
         if (results() > depth) return Status::overrun;
         depth_ = depth;
         depth_exceeded_ = false;
         return Status::success;
     }
-    // The queue has overrun, for good (ND2-CQ-OVR-01).
+    // Returns true if the queue has overrun, which is for good (ND2-CQ-OVR-01).
     bool overrun() REQUIRES(lock_) { return overrun_; }
-    // The hardware lost a result. False: the queue has overrun before.
+    // Overruns the queue, because the hardware lost a result. Returns false if it has overrun before.
     bool lose_result() REQUIRES(lock_) {
         if (overrun_) return false;
         return overrun_ = overrun_due_ = true;
@@ -142,7 +145,8 @@ public:
 
     // ---- Events.
 
-    // Arms for a result of this kind; a kind that dominates stays armed. True: such a result waits, and its event is due.
+    // Arms for a result of this kind; a kind that dominates stays armed. Returns true if such a result waits, and its
+    // event is due.
     bool arm(NotifyKind kind) REQUIRES(lock_) {
         if (find_event(kind)) {
             event_due_ = std::max(event_due_.value_or(kind), kind);
@@ -161,18 +165,20 @@ public:
         ring_only_.store(all_in_ring(), std::memory_order_relaxed);
     }
     std::optional<NotifyKind> armed_for() REQUIRES(lock_) { return armed_for_; }
-    // The armed event is due, made by all that waits. Armed.
+    // Makes the armed event due, by all results that wait. The queue is armed.
     void fire() REQUIRES(lock_) {
         seen_through_ = head_ + size();
         event_due_ = *armed_for_;
         disarm();
     }
-    // Whether receives that succeed count as solicited: not where the hardware alone knows which of them are. True after each arm().
+    // Sets whether receives that succeed count as solicited: they do not where the hardware alone knows which of them
+    // are. True after each arm().
     void count_receives(bool count) REQUIRES(lock_) { receives_count_ = count; }
     bool receives_count() REQUIRES(lock_) { return receives_count_; }
 
-    // Makes the due reports and calls of the sink. True: the queue has overrun, which is reported; the caller ends its queue pairs, so that a
-    // program which is told finds them dead (ND2-OVL-07), then calls tell_overrun(). No lock held.
+    // Makes the due reports and calls of the sink. Returns true if the queue has overrun, which is reported; the caller
+    // ends its queue pairs, so that a program which is told finds them dead (ND2-OVL-07), then calls tell_overrun(). No
+    // lock held.
     [[nodiscard]] bool deliver() EXCLUDES(lock_, sink_mutex_) {
         std::optional<NotifyKind> event;
         bool excess = false;
@@ -212,7 +218,8 @@ private:
     std::uint32_t results() const REQUIRES(lock_) { return size() - invalidations_waiting_; }
     bool all_in_ring() const { return rule_ == OverrunRule::strict || judge_ != nullptr; }
 
-    // Only the rule and the judge refuse room, and never to flushed requests (ND2-CQ-OVR-04).
+    // Returns true if there is room for the result. Only the rule and the judge refuse room, and never to flushed
+    // requests (ND2-CQ-OVR-04).
     bool has_room_for(const Completion& completion) REQUIRES(lock_) {
         if (completion.operation == Operation::remote_invalidation) return true;
         if (judge_ != nullptr && completion.status != Status::canceled) {
@@ -230,7 +237,7 @@ private:
         if (kind == NotifyKind::solicited) return completion.solicited && (receives_count_ || failed);  // failures are
         return notify_rule_ == NotifyRule::events && failed;
     }
-    // The ring holds a result that `kind` asks for.
+    // Returns true if the ring holds a result that `kind` asks for.
     bool find_event(NotifyKind kind) REQUIRES(lock_) {
         const std::uint32_t end = head_ + size();
         if (notify_rule_ == NotifyRule::level)
@@ -271,7 +278,7 @@ private:
     std::uint64_t room_ GUARDED_BY(lock_) = 0;  // for all requests that can be outstanding and have results here
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
     std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;
-    // With NotifyRule::events or fresh: results before this number have made their event. Numbered as head_ is.
+    // The number before which results have made their event, with NotifyRule::events or fresh. Numbered as head_ is.
     std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);

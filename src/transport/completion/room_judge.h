@@ -9,8 +9,9 @@ namespace opennd {
 class RoomJudge {
 public:
     virtual ~RoomJudge() = default;
-    // A result is to be added. Empty: the queue's own rule decides. Else it overruns with this result, and the text,
-    // which is static, says why. Under the lock of the ring, which comes before all that is taken here.
+    // Decides about a result that is to be added. Empty: the queue's own rule decides. Else the queue overruns with
+    // this result, and the text, which is static, says why. Called under the lock of the ring, which comes before all
+    // that is taken here.
     virtual std::string_view take_room() = 0;
 };
 

@@ -21,7 +21,7 @@ std::uint64_t draw(std::uint64_t& state) {
     return value ^ value >> 31;
 }
 
-// From 0 up to 1, of 53 bits.
+// Draws a number from 0 up to 1, of 53 bits.
 double fraction(std::uint64_t& state) { return static_cast<double>(draw(state) >> 11) * 0x1.0p-53; }
 
 bool is_of(const Rule& rule, Place event) {
@@ -65,7 +65,7 @@ void Faults::set(const Plan& plan, SteadyTime at) {
     if (this->plan() == number) moments_ = std::move(moments);
 }
 
-// A probability is drawn for each event: other triggers do not move the draws.
+// Counts the event, and draws. A probability is drawn for each event, so that other triggers do not move the draws.
 bool Faults::count_and_draw(RunningRule& running, std::uint64_t bytes) {
     ++running.events;
     running.bytes += bytes;
@@ -109,7 +109,7 @@ bool Faults::strikes_peer(std::uint64_t plan, std::size_t rule) {
     return plan == this->plan() && strikes(rules_[rule], 0, now());
 }
 
-// The moment of a rule, unless its plan is over: each connection that is up is an event.
+// Strikes connections at the moment of a rule, unless its plan is over: each connection that is up is an event.
 void Faults::end_peers(std::uint64_t plan, std::size_t rule) {
     std::vector<Ref<soft::ConnectionEnd>> lost;  // told without the mutex: a channel may end with one
     {

@@ -46,14 +46,14 @@ public:
     // first plan have no faults.
     void set(const Plan& plan, SteadyTime at = now()) EXCLUDES(mutex_);
 
-    // An event of `place`, with these bytes. Each rule draws for itself, by the order of its own events: the same events give the
-    // same faults.
+    // Takes an event of `place` with these bytes, and returns its faults. Each rule draws for itself, by the order of
+    // its own events: the same events give the same faults.
     Blow strike(Place place, std::uint64_t bytes = 0, SteadyTime at = now()) EXCLUDES(mutex_);
     std::vector<RuleCount> counts() const EXCLUDES(mutex_);
 
-    // Changes with each plan.
+    // The number of the plan in force, which changes with each plan.
     std::uint64_t plan() const { return plan_.load(std::memory_order_relaxed); }
-    // There has been a plan.
+    // Returns true once there has been a plan.
     bool is_wanted() const override { return wanted_.load(std::memory_order_relaxed); }
     Ref<soft::Channel> wrap(Ref<soft::Channel> channel, const soft::ConnectionFacts& facts) override;
     RoomJudge* room_judge() override { return is_wanted() ? this : nullptr; }
@@ -72,14 +72,14 @@ private:
     bool strikes_peer(std::uint64_t plan, std::size_t rule) EXCLUDES(mutex_);
     void end_peers(std::uint64_t plan, std::size_t rule) EXCLUDES(mutex_, channels_mutex_);
 
-    // Of a channel: from its construction to its destruction.
+    // Every channel is listed from its construction to its destruction.
     void enter(FaultyChannel& channel) EXCLUDES(channels_mutex_);
     void leave(FaultyChannel& channel) EXCLUDES(channels_mutex_);
 
     EventLoop& loop_;
     std::atomic<bool> wanted_{false};  // relaxed: a hint
 
-    // Those that exist, in the order of their making. Before mutex_.
+    // The channels that exist, in the order of their making. Their mutex is taken before mutex_.
     Mutex channels_mutex_;
     std::vector<FaultyChannel*> channels_ GUARDED_BY(channels_mutex_);
 

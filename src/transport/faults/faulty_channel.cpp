@@ -26,7 +26,7 @@ FaultyChannel::FaultyChannel(Ref<soft::Channel> inner, Ref<soft::ConnectionEnd> 
 
 FaultyChannel::~FaultyChannel() { faults_.leave(*this); }
 
-// The request has one event, however often it starts.
+// Starts a request, which has one event, however often it starts.
 soft::StartResult FaultyChannel::start(const soft::OutboundRequest& request) {
     if (is_lost() || is_without_peer()) return {soft::Start::blocked};
     if (!blow_) {
@@ -53,7 +53,7 @@ soft::StartResult FaultyChannel::start_apart(const soft::OutboundRequest& reques
     return result.start == soft::Start::blocked ? result : finish(result);
 }
 
-// The request has left, or has failed.
+// Ends the event of a request that has left, or has failed.
 soft::StartResult FaultyChannel::finish(const soft::StartResult& result) {
     const Blow blow = *std::exchange(blow_, std::nullopt);
     if (blow.late.count() == 0 || !ok(result.status)) return result;

@@ -35,9 +35,9 @@ public:
 
     // Any thread.
 
-    // The connection has not ended, and its peer is not lost.
+    // Returns true if the connection has not ended, and its peer is not lost.
     bool is_up() const EXCLUDES(end_mutex_);
-    // Nothing starts from here on. The caller tells the end; null: is_up() was false.
+    // Loses the peer: nothing starts from here on. Returns the end, which the caller tells; null if is_up() was false.
     Ref<soft::ConnectionEnd> lose_peer() EXCLUDES(end_mutex_);
 
 private:
@@ -51,10 +51,10 @@ private:
 
     Faults& faults_;
 
-    // Owned by the thread in start(), or in withdraw(): of the request at hand; none: it has had no event.
+    // The faults of the request at hand; none: it has had no event. Owned by the thread in start(), or in withdraw().
     std::optional<Blow> blow_;
-    // Until then the request at hand is delayed; the least there is: it is not. Written as blow_; relaxed: a reader that is late
-    // looks once too often.
+    // The moment until which the request at hand is delayed; kNotDelayed: it is not. Written as blow_ is; relaxed: a
+    // reader that is late looks once too often.
     std::atomic<SteadyTime> due_{kNotDelayed};
     static constexpr SteadyTime kNotDelayed = SteadyTime::min();
 
@@ -63,7 +63,7 @@ private:
     // Relaxed: a reader that is late sees it at its next look.
     std::atomic<bool> lost_{false};          // by wire:reset
     std::atomic<bool> without_peer_{false};  // by peer:dies
-    bool deaf_ = false;                      // and earlier arrivals were taken. Under the queue pair's lock
+    bool deaf_ = false;  // without a peer, and earlier arrivals were taken. Under the queue pair's lock
 
     mutable Mutex end_mutex_;                              // nothing is called under it
     Ref<soft::ConnectionEnd> end_ GUARDED_BY(end_mutex_);  // until the connection ends

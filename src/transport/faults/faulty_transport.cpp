@@ -42,7 +42,7 @@ public:
         if (kind == nullptr)
             return LayerAdapter::connect(std::move(sink), local, origin, remote, offer, private_data,
                                          std::move(queue_pair));
-        // Never from inside the program's call (ND2-CON-CONN-04).
+        // The sink is never called from inside the program's call (ND2-CON-CONN-04).
         const Status status = tell(*kind, "connector", "Connect", "ND2-CON-CONN-05");
         loop_.post([sink = std::move(sink), status] { sink->on_connect_failed(status, {}); });
         return nullptr;

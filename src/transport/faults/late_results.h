@@ -20,7 +20,7 @@ public:
     // `due` while `plan` is in force. Throws std::bad_alloc.
     soft::StartResult hide(const soft::StartResult& result, SteadyTime due, std::uint64_t plan) EXCLUDES(mutex_);
 
-    // Of a ticket, with the plan that is in force.
+    // The state of a ticket under the plan that is in force.
     enum class Found : std::uint8_t {
         late,    // not over yet
         done,    // over: it was done when it was hidden
@@ -28,10 +28,11 @@ public:
     };
     Found find(soft::Ticket ticket, std::uint64_t plan) EXCLUDES(mutex_);
 
-    // The wire knows of all, and of all that come.
+    // Leaves all results to the wire, and all that come.
     void reveal() EXCLUDES(mutex_);
 
-    // The moment of the oldest; none: there is none. Relaxed: a reader that is late looks once too often.
+    // Returns the moment at which the oldest result is due; none if no result is late. Relaxed: a reader that is late
+    // looks once too often.
     std::optional<SteadyTime> next() const;
 
 private:

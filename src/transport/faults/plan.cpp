@@ -53,7 +53,7 @@ public:
         skip();
         return word;
     }
-    // Of the newest word, from 1.
+    // The place of the newest word in the line, from 1.
     std::size_t place() const { return place_ + 1; }
 
 private:
@@ -80,7 +80,7 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
     return value;
 }
 
-// "64K", of powers of 1024.
+// Parses "64K", by powers of 1024.
 std::optional<std::uint64_t> bytes_in(std::string_view text) {
     constexpr std::string_view kUnits = "KMG";
     unsigned shift = 0;
@@ -93,7 +93,7 @@ std::optional<std::uint64_t> bytes_in(std::string_view text) {
     return *number << shift;
 }
 
-// "10ms". No more than kLongest, so that moments and sums of times exist.
+// Parses "10ms". No more than kLongest, so that moments and sums of times exist.
 std::optional<std::chrono::nanoseconds> time_in(std::string_view text) {
     struct Unit {
         std::string_view name;
@@ -137,7 +137,7 @@ bool take_after(std::string_view value, Rule& rule, std::string& expected) {
     return true;
 }
 
-// False: `expected` names the right words.
+// Takes one trigger. Returns false if the word is wrong; `expected` names the right ones.
 bool take_trigger(std::string_view word, Rule& rule, std::string& expected) {
     const std::size_t equals = std::min(word.find('='), word.size());
     const std::string_view name = word.substr(0, equals);
@@ -161,7 +161,7 @@ bool take_trigger(std::string_view word, Rule& rule, std::string& expected) {
     return false;
 }
 
-// The first word of a rule. False: `expected` names the right ones.
+// Takes the first word of a rule. Returns false if it is wrong; `expected` names the right ones.
 bool take_kind(std::string_view word, Rule& rule, std::string& expected) {
     const std::size_t equals = word.find('=');
     const auto kind = std::ranges::find(kAllKinds, word.substr(0, equals), &Kind::name);

@@ -45,7 +45,8 @@ enum class Lateness : std::uint8_t {
 struct Kind {
     std::string_view name;  // "send:timeout"
     Place place;
-    // Of the request, or of the call; of the connection or the completion queue that is lost. success: it is no failure.
+    // The status of the request or the call; or of the connection or the completion queue that is lost. success: it is
+    // no failure.
     Status status;
     std::string_view meaning;
     Lateness lateness = Lateness::none;
@@ -61,14 +62,14 @@ struct Rule {
     const Kind* kind = nullptr;       // one of kinds()
     std::string text;                 // as the line has it
     std::chrono::nanoseconds time{};  // of a kind that takes one
-    // Without a trigger each event counts. More than one: all must hold.
+    // The triggers. With none of them each event counts; with more than one, all must hold.
     std::optional<double> probability;
     std::optional<std::uint64_t> nth, every;             // of the rule's events, from 1
     std::optional<std::uint64_t> after_bytes;            // of the rule's events before this one
     std::optional<std::chrono::nanoseconds> after_time;  // since the plan is in force
     std::optional<std::uint64_t> times;                  // no more than these
 
-    // Its moment makes its events, and no request does.
+    // Returns true if the rule's moment makes its events, and no request does.
     bool is_by_clock() const { return kind->place == Place::peer && after_time; }
 };
 
@@ -87,7 +88,7 @@ struct LineFault {
 };
 std::string describe(const LineFault& fault);
 
-// Nothing: `fault` says why. An empty line is a plan without rules.
+// Parses `line`. Returns nothing if a word is wrong, and `fault` says why. An empty line is a plan without rules.
 std::optional<Plan> parse_plan(std::string_view line, LineFault& fault);
 
 }  // namespace opennd::faults

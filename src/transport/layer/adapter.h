@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An open of an adapter, in a layer. One that makes objects of its own takes their inner ones out where it passes them on: all objects
-// that core has are the layer's, also those of another open.
+// An open of an adapter, in a layer. All objects that core has are the layer's, also those of another open. So a layer
+// that makes objects of its own takes their inner ones out where it passes them on.
 #pragma once
 
 #include <utility>

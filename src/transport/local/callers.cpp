@@ -12,7 +12,7 @@ constexpr std::size_t kLeastInAll = 48, kMostInAll = 1024;
 
 }  // namespace
 
-// One process gets two thirds: more than a backlog (128 by NDK) for a program's burst, and room for other processes.
+// One process gets two thirds: more than a backlog (128 by NDK) for a program's burst, and the others still have room.
 Callers::Ceilings Callers::ceilings(std::size_t descriptors) {
     const std::size_t in_all = std::clamp(descriptors / 4, kLeastInAll, kMostInAll);
     return {in_all - in_all / 3, in_all};

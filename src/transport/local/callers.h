@@ -16,7 +16,8 @@ public:
     struct Ceilings {
         std::size_t of_one_process, in_all;
     };
-    // For a process with a limit of `descriptors`. A caller takes up to three; all callers together leave the process a part.
+    // Returns the limits for a process that may have `descriptors` descriptors. A caller takes up to three; all callers
+    // together leave the process a part.
     static Ceilings ceilings(std::size_t descriptors);
 
     // One caller's place, given back with the last reference. Any thread.
@@ -30,7 +31,8 @@ public:
         const pid_t process_;
     };
 
-    // Null: no room for a caller of this process now. 0 is every process that this pid namespace does not show.
+    // Takes a place for a caller of `process`; null: there is no room for it now. 0 stands for every process that this
+    // pid namespace does not show.
     Ref<Place> enter(pid_t process, const Ceilings& ceilings);
 
 private:

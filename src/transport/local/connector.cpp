@@ -125,7 +125,7 @@ void LocalConnector::request() {
     if (!ok(status)) connect_failed(status);
 }
 
-// False: no link is known to lead to the listener.
+// Asks on the link that leads to the listener. Returns false if none is known to lead there.
 bool LocalConnector::ask_on_link() {
     soft::OpenAdapter& own = *queue_pair_->adapter();
     Ref<Link> link = traits_.links->way_to(own, question_->remote);
@@ -168,7 +168,7 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
 // The channel was made when the reply came.
 Status LocalConnector::begin_channel() { return attach(channel_) ? Status::success : Status::canceled; }
 
-// The link's packets are of many connections: one look suffices.
+// Looks once: the link's packets are of many connections.
 bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && line_->has_packets(); }
 
 void LocalConnector::open() { tell(ControlType::ready); }
@@ -226,8 +226,8 @@ void LocalConnector::tell(ControlType type) {
     tell(message);
 }
 
-// After a failed send the connection ends: the peer would wait for the message without end. Once a connection, for nothing is sent
-// after it.
+// Sends a message. If that fails, the connection ends: the peer would wait for the message without end. Once a
+// connection, for nothing is sent after it.
 void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
     if (dial_) return dial_->abandon(message.type);
     const Status status = line_ ? line_->send(message, descriptors) : send(socket_, message, descriptors);

@@ -31,13 +31,13 @@ struct WireTraits {
 
 class LocalConnector final : public soft::WireConnector {
 public:
-    // Without a socket if the listener had no room, or a link leads to it: connect() asks it.
+    // Makes the active end. `socket` is none if the listener had no room, or if a link leads to it: connect() asks it.
     static Ref<LocalConnector> active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits);
-    // Reads the request, for which the peer has a while, and hands itself to `listener`. `place` is the caller's until the
-    // program accepts or the connection ends; null: it needs none.
+    // Makes a passive end, which reads the request, for which the peer has a while, and hands itself to `listener`.
+    // `place` is the caller's until the program accepts or the connection ends; null: it needs none.
     static void passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
                         Ref<ListenerSink> listener, Ref<Callers::Place> place = nullptr);
-    // The same for a request that was heard on `link`. Service thread.
+    // Makes a passive end for a request that was heard on `link`. Service thread.
     static void passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& link, ReceivedControl& request,
                         const WireTraits& traits, Ref<ListenerSink> listener, Ref<Callers::Place> place);
 
@@ -46,7 +46,7 @@ public:
     ConnectionPath path() const override;
 
 private:
-    // What the link and the dial call.
+    // The object that the link and the dial call.
     class User;
 
     LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits, State initial);
@@ -60,7 +60,7 @@ private:
     void end_unattached() override REQUIRES(mutex_) { end_with(ControlType::reject); }
     void withdraw_request(bool cancelled) override REQUIRES(mutex_);
     void refuse(std::span<const std::byte> private_data) override REQUIRES(mutex_);
-    // Only a peer that has completed can fail this side's queue pair, though its word may still be on the way.
+    // A peer that has not completed cannot fail this side's queue pair, though its word may still be on the way.
     bool peer_has_completed() const override REQUIRES(mutex_) { return true; }
     void say_farewell(Farewell farewell) override REQUIRES(mutex_);
     bool tell_finished() override REQUIRES(mutex_);
@@ -115,7 +115,8 @@ private:
 
     const WireTraits traits_;
 
-    // Active: to the listener, until it is asked. Passive: from the caller, until the link has it or the caller lets it go.
+    // The socket of the handshake. Active: to the listener, until it is asked. Passive: from the caller, until the link
+    // has it or the caller lets it go.
     LocalSocket socket_ GUARDED_BY(mutex_);
     Ref<Dial> dial_ GUARDED_BY(mutex_);       // active: from the request until the listener's process answers
     Ref<Line> line_ GUARDED_BY(mutex_);       // from then on, until the end
@@ -124,7 +125,8 @@ private:
     std::unique_ptr<ReceivedControl> request_ GUARDED_BY(mutex_);  // passive: until accepted
     Ref<Callers::Place> place_ GUARDED_BY(mutex_);                 // passive: likewise
     TimerId silence_timer_ GUARDED_BY(mutex_){};                   // passive: until the request came
-    // Active, until it is joined: the request, the listener's address, and the pause before it is asked again.
+    // The request, the listener's address, and the pause before it is asked again. Of the active side, until it is
+    // joined.
     struct Question {
         Question(const ControlMessage& request, const Address& listener, std::chrono::milliseconds first_pause)
             : message(request), remote(listener), pause(first_pause) {}

@@ -13,14 +13,14 @@
 namespace opennd::local {
 namespace {
 
-// Packets of one caller before the events of others; the loop calls again while there are more.
+// The packets of one caller that are heard before the events of others; the loop calls again while there are more.
 constexpr int kRecordsAtOnce = 16;
 
 Address address_of(const sockaddr_storage& storage) {
     return Address::from(reinterpret_cast<const sockaddr*>(&storage), sizeof storage).value_or(Address{});
 }
 
-// The peer broke a rule.
+// Reports that the peer broke a rule.
 void report_handshake(std::string_view asked, std::string_view limit) {
     (void)report(Status::connection_aborted, {.object = "connection",
                                               .operation = "handshake",
@@ -86,7 +86,8 @@ private:
 
 Ref<LinkUser> LocalConnector::user() { return Ref<LinkUser>(new User(Ref<LocalConnector>(this))); }
 
-// Passive: the caller's socket. Active: complete() wants the packets heard that have arrived.
+// Hears the caller's socket on the passive side. On the active one, complete() wants the packets heard that have
+// arrived.
 void LocalConnector::on_ready(std::uint32_t) {
     const Ref<LocalConnector> self(this);  // conclude() may drop the last other reference
     Ref<Line> line;
@@ -101,7 +102,7 @@ void LocalConnector::on_ready(std::uint32_t) {
     later([self] { self->on_ready(EventLoop::kArrival); });
 }
 
-// False: there is no packet, or no caller's socket any more.
+// Hears one packet of the caller. Returns false if there is none, or no caller's socket any more.
 bool LocalConnector::hear_caller() {
     Call call;
     {
@@ -176,7 +177,7 @@ void LocalConnector::on_event(Handle handle) {
     if (queue_pair) until_memory([&] { adapter_->service().serve(*queue_pair); });
 }
 
-// The queue pair that a packet may have news for; null: nothing is up.
+// Returns the queue pair that a packet may have news for; null: nothing is up.
 Ref<soft::SoftQueuePair> LocalConnector::woken() const { return is_up() ? queue_pair_ : nullptr; }
 
 LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
@@ -204,7 +205,7 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
     return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
 
-// The record comes no second time: the connection ends, and both sides learn of it.
+// Ends the connection, because the record comes no second time; both sides learn of it.
 LocalConnector::Call LocalConnector::end_without_memory() {
     const bool connects = state() == State::idle || state() == State::requesting;
     if (dial_ || line_) tell(connects ? ControlType::cancel : ControlType::abort);
@@ -226,7 +227,8 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     return turn_away(status);
 }
 
-// Nothing comes of the request. If this process lacks room for it, the caller learns that, and is not refused as by the program.
+// Turns a request away. If this process lacks room for it, the caller learns that, and is not refused as by the
+// program.
 LocalConnector::Call LocalConnector::turn_away(Status status) {
     ControlMessage refusal;
     refusal.type = ControlType::reject;
@@ -240,7 +242,7 @@ LocalConnector::Call LocalConnector::turn_away(Status status) {
     return {};
 }
 
-// One connection for each pair of addresses (ND2-CON-BIND-04).
+// Claims the pair of addresses, which has one connection at most (ND2-CON-BIND-04), or refuses the request.
 bool LocalConnector::claim_or_refuse(const ControlMessage& request) {
     if (claim_addresses(address_of(request.remote), address_of(request.local), request.port_drawn == 0)) return true;
     ControlMessage refusal;
@@ -251,7 +253,7 @@ bool LocalConnector::claim_or_refuse(const ControlMessage& request) {
     return false;
 }
 
-// To the listener: the link has the connection.
+// Hands this end to the listener: the link has the connection.
 LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
     const ControlMessage& message = received.message;
     const AdapterLimits& limits = adapter_->limits();
@@ -267,7 +269,7 @@ LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
     return hand_to_listener(std::move(request));
 }
 
-// The link to the caller's open; the first request of it makes the link.
+// Joins the link to the caller's open; the first request of that open makes the link.
 Status LocalConnector::join_link(ReceivedControl& request) {
     const auto identity = socket_.peer();
     const LinkEnds ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
@@ -292,7 +294,7 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
         end_with(ControlType::reject);
         return to_sink([told = unusable(status)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
     }
-    // The passive side decided both (ND2-CON-LIM-04); a value beyond the offer is not believed.
+    // The passive side decided both limits (ND2-CON-LIM-04); a value beyond the offer is not believed.
     limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};
     note_reply(message.data());
     std::vector<std::byte> data(message.data().begin(), message.data().end());
@@ -339,7 +341,8 @@ LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
     return stop_accesses(Status::connection_aborted);
 }
 
-// All that the peer sent lies in the lane: it tells that it has finished after this side has taken all.
+// Takes the peer's word that it has finished. All that the peer sent lies in the lane: it tells that it has finished
+// after this side has taken all.
 LocalConnector::Call LocalConnector::handle_finished() {
     if (state() != State::established || has_peer_finished())
         return out_of_turn("the end of what has not begun, or has ended");
@@ -391,7 +394,8 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
     return Status::success;
 }
 
-// From the data path, under a queue pair's lock: the question itself is asked by the service thread.
+// Asks for a segment. Called from the data path, under a queue pair's lock, so that the service thread asks the
+// question itself.
 void LocalConnector::ask_for_segment(std::uint32_t segment) {
     later([self = Ref<LocalConnector>(this), segment] {
         const Held lock(self->mutex_);

@@ -14,7 +14,7 @@ namespace opennd::local {
 
 class Consumer {
 public:
-    // The consumer's memory.
+    // Makes the consumer of `lane`; `memory` is that of the consumer's side.
     Consumer(Lane& lane, const LinkMemory& memory, std::uint32_t connection)
         : lane_(lane),
           frames_(memory.peer_frames()),
@@ -41,7 +41,7 @@ public:
         std::uint64_t address() const { return frame->address.load(std::memory_order_relaxed); }
     };
 
-    // The next frame, if it is there.
+    // Fills in the header of the next frame, if it is there.
     bool peek(Header& header) const {
         const std::uint32_t number = next();
         const Frame& frame = *frame_;
@@ -66,7 +66,8 @@ public:
         const auto mark = std::bit_cast<FrameMark>(frame_->mark.load(std::memory_order_acquire));
         return mark.sequence == next() + 1;
     }
-    // The producer has not taken the frame back since peek(). What was read of the message meanwhile is ordered by the caller.
+    // Returns true if the producer has not taken the frame back since peek(). The caller orders its reads of the
+    // message before.
     bool stands(const Header& header) const {
         const auto mark = std::bit_cast<FrameMark>(header.frame->mark.load(std::memory_order_acquire));
         return mark.sequence == header.number + 1 && mark.kind == header.kind;
@@ -77,11 +78,11 @@ public:
         next_.store(header.number + 1, std::memory_order_release);
     }
 
-    // Frames consumed; also for the thread that produces on the other lane and sends the count to the peer: the reads of these
-    // frames happened before (acquire, with the release in advance()).
+    // The number of frames consumed. Also for the thread that produces on the other lane and sends the count to the
+    // peer: the reads of these frames happened before (acquire, with the release in advance()).
     std::uint32_t next() const { return next_.load(std::memory_order_acquire); }
     std::uint32_t unpublished() const { return next() - published_; }
-    // Tells the producer. All consumed frames are placed before (release).
+    // Tells the producer the count. All consumed frames are placed before (release).
     void publish() {
         published_ = next();
         lane_.counters.consumed.store(published_, std::memory_order_release);

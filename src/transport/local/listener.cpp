@@ -10,14 +10,14 @@
 namespace opennd::local {
 namespace {
 
-// A process of another user listens under a name that is meant for this one.
+// Returns true if a process of another user listens under a name that is meant for this one.
 bool is_of_another_user(const std::string& name) {
     auto socket = LocalSocket::connect(name);
     return socket.ok() && !same_user(socket.value(), LogCause::program);
 }
 
-// Connections that may wait for the service thread; further ones connect again later. The program's backlog counts requests,
-// in core.
+// The most connections that wait for the service thread; further ones connect again later. The program's backlog counts
+// requests, in core.
 constexpr int kSocketBacklog = 1024;
 
 }  // namespace
@@ -97,7 +97,7 @@ Status SocketListener::listen(std::uint32_t) {
     return status;
 }
 
-// A process of another user is hung up on before anything is made for it.
+// Accepts one connection. One of another user's process ends before anything is made for it.
 Status SocketListener::accept_one() {
     const Held lock(mutex_);
     if (!sink_) return Status::would_block;  // closed
@@ -107,7 +107,7 @@ Status SocketListener::accept_one() {
     return Status::success;
 }
 
-// Without a place a caller gets `busy`; its connector connects again later.
+// Greets a caller. One that gets no place hears `busy`; its connector connects again later.
 void SocketListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
     Ref<Callers::Place> place = place_for(identity.ok() ? identity.value().pid : 0);

@@ -13,10 +13,10 @@
 
 namespace opennd::local {
 
-// Is the other end a process of this user? Logged if not, with `cause`.
+// Returns true if the other end is a process of this user. Logged if not, with `cause`.
 bool same_user(LocalSocket& socket, LogCause cause);
 
-// A socket to the process of this user that listens at `address`, on the wire with this scope.
+// Connects a socket to the process of this user that listens at `address`, on the wire with this scope.
 //   would_block         it has a listener, but more connections wait there at present than its socket takes
 //   connection_refused  it has none, or one of another user; or as LocalSocket::connect
 Result<LocalSocket> dial(std::string_view scope, const Address& address);

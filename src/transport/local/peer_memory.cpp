@@ -99,7 +99,7 @@ void PeerMemory::ask_to_fetch(std::uint32_t segment) {
     if (expect(segment, kMappings) == Expected::now) until_memory([&] { ask_(segment); });
 }
 
-// A segment beyond the table could not be mapped.
+// Expects a segment, unless `most` are expected already: one beyond the table could not be mapped.
 PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most) {
     const Held lock(mutex_);
     if (std::find(awaited_.begin(), awaited_.end(), segment) != awaited_.end()) return Expected::before;

@@ -31,7 +31,7 @@ public:
         same_process,  // addresses are this process's own
         process_vm,    // the kernel copies, where nothing is mapped
         mapping_only,  // process_vm is refused: only mapped segments
-        untried,       // not known yet which of the two before
+        untried,       // process_vm or mapping_only, not known yet which
     };
     // A known value at an address of the peer, for the copy that tests process_vm.
     struct Cookie {
@@ -48,35 +48,36 @@ public:
     PeerMemory& operator=(const PeerMemory&) = delete;
 
     bool same_process() const { return known_reach() == Reach::same_process; }
-    // Never untried: the first call copies, and may wait for the peer's page. Any thread.
+    // Returns the reach, which is never untried: the first call copies, and may wait for the peer's page. Any thread.
     Reach reach();
-    // read() and write() may work. Does not wait.
+    // Returns true if read() and write() may work. Does not wait.
     bool may_copy_by_kernel() const { return known_reach() == Reach::process_vm || known_reach() == Reach::untried; }
 
-    // The address of the peer's bytes here, or null: not mapped (then the segment is requested, once), or not inside it. Any
-    // thread; lock-free.
+    // Returns the address of the peer's bytes here. Null: they are not mapped (then the segment is requested, once), or
+    // not inside it. Any thread; lock-free.
     std::byte* find(std::uint64_t address, std::uint64_t bytes, soft::SharedLocation location);
     // Requests a segment for a message that has no other way, also beyond the number of segments that find() requests. A peer
     // offers messages from at most kMostFetchedFrom segments.
     void ask_to_fetch(std::uint32_t segment);
     static constexpr std::size_t kMostFetchedFrom = 32;
 
-    // find() will never succeed: the range is not inside its mapped segment, or the segment cannot be mapped.
+    // Returns true if find() will never succeed: the range is not inside its mapped segment, or the segment cannot be
+    // mapped.
     bool is_lost(std::uint64_t bytes, const soft::SharedLocation& location);
 
-    // The segment was requested. Any thread.
+    // Returns true if the segment was requested. Any thread.
     bool awaits(std::uint32_t segment);
-    // A segment that the peer sent. Refused (false) if the table is full, or the peer has had kMostBytes: memory in it is
-    // then copied by the kernel.
+    // Adds a segment that the peer sent. Refuses it (false) if the table is full, or the peer has had kMostBytes:
+    // memory in it is then copied by the kernel.
     bool add(std::uint32_t segment, SharedMemory memory);
-    // A requested segment cannot be mapped.
+    // Notes that a requested segment cannot be mapped.
     void give_up(std::uint32_t segment);
 
-    // Bytes of one peer's memory mapped at a time: two of the longest regions.
+    // The most bytes of one peer's memory that are mapped at a time: two of the longest regions.
     static constexpr std::size_t kMostBytes = std::size_t{1} << 41;
 
-    // By the kernel, with the last bytes of a write in a copy of their own (ND2-ADP-LIM-04).
-    // access_violation: the peer's memory is not there; disconnected: the peer is gone; not_supported.
+    // Copies by the kernel, with the last bytes of a write in a copy of their own (ND2-ADP-LIM-04). access_violation:
+    // the peer's memory is not there; disconnected: the peer is gone; not_supported.
     Status read(std::uint64_t address, std::span<const Sge> to, std::uint64_t skip, std::uint64_t bytes) const;
     Status write(std::uint64_t address, std::span<const Sge> from, std::uint64_t skip, std::uint64_t bytes) const;
 
@@ -92,7 +93,7 @@ private:
             return offset <= memory.size() && bytes <= memory.size() - offset;
         }
     };
-    // Null: not mapped.
+    // Returns the mapping of the segment, or null.
     const Mapping* mapping_of(std::uint32_t segment) const;
     // Requests the segment, once. Always null: it is not mapped yet.
     [[gnu::cold, gnu::noinline]] std::byte* ask_for(std::uint32_t segment);
@@ -102,7 +103,7 @@ private:
     Reach find_out() const;
     bool copies_by_kernel() const;
 
-    // Relaxed: the first result replaces `untried`, and stays.
+    // The known reach. Relaxed: the first result replaces `untried`, and stays.
     std::atomic<Reach> reach_;
     // Constant after construction.
     const pid_t pid_;
@@ -110,13 +111,14 @@ private:
     const std::function<void(std::uint32_t)> ask_;
     std::atomic<KernelCopies>* const copies_;
 
-    // A list that grows at its end, and is never changed: a reader stops at the first null (acquire pairs with the release in add).
+    // The mappings: a list that grows at its end, and is never changed otherwise. A reader stops at the first null
+    // (acquire pairs with the release in add).
     std::atomic<Mapping*> first_{nullptr};
     Mutex mutex_;
     std::size_t count_ GUARDED_BY(mutex_) = 0;
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // mapped
     std::vector<std::uint32_t> awaited_ GUARDED_BY(mutex_);
-    std::vector<std::uint32_t> given_up_ GUARDED_BY(mutex_);  // of those
+    std::vector<std::uint32_t> given_up_ GUARDED_BY(mutex_);  // requested segments that cannot be mapped
     // The newest requested segment; relaxed: a second request is harmless.
     std::atomic<std::uint32_t> asked_{0};
 };

@@ -11,16 +11,16 @@
 
 namespace opennd::local {
 
-// What one copy of 64 KiB within this process takes by the kernel and by copy_longer(). by_kernel is nanoseconds::max() where the
-// kernel refuses it.
+// The times of one copy of 64 KiB within this process, by the kernel and by copy_longer(). by_kernel is
+// nanoseconds::max() where the kernel refuses it.
 struct PlacingTimes {
     std::chrono::nanoseconds by_kernel, by_process;
 };
-// Some hundred microseconds. Throws std::bad_alloc.
+// Takes the times, in some hundred microseconds. Throws std::bad_alloc.
 PlacingTimes time_placing(const Clock& clock);
 
-// Two ends that stream take as long together as three such copies by one of them, or longer: measured 2.6 on one processor and 4 on
-// another (docs/decisions/0045).
+// Two ends that stream take together as long as three such copies by one of them, or longer: measured 2.6 on one
+// processor and 4 on another (docs/decisions/0045).
 inline constexpr int kStreamingCopies = 3;
 
 struct PlacingChoice {
@@ -32,10 +32,10 @@ PlacingChoice choice_by_times(const PlacingTimes& times);
 
 // The choice of this process; the first call makes it. Throws std::bad_alloc. Any thread.
 const PlacingChoice& placing_choice();
-// Makes it. Without effect if it is made.
+// Makes the choice of this process. No effect if it is made.
 void pin_placing(bool placed);
 
-// As it is shown.
+// Returns the choice in the form in which it is shown.
 Choice shown(const PlacingChoice& choice);
 
 }  // namespace opennd::local

@@ -34,7 +34,7 @@ public:
         std::uint64_t address = 0;
     };
 
-    // Where to write the payload of the next frame; null: no room now. One thread at a time, then publish().
+    // Returns the place for the payload of the next frame; null: no room now. One thread at a time, then publish().
     std::byte* reserve(std::uint32_t length) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
         if (number - acked_.load(std::memory_order_acquire) >= room_ && !make_room(number)) return nullptr;
@@ -66,19 +66,19 @@ public:
         return number;
     }
 
-    // Has the peer consumed frame `number`, as far as this side knows?
+    // Returns true if the peer has consumed frame `number`, as far as this side knows.
     bool consumed(std::uint32_t number) const { return is_before(number, acked_.load(std::memory_order_acquire)); }
     bool all_known_consumed() const {
         return acked_.load(std::memory_order_acquire) == next_.load(std::memory_order_relaxed);
     }
-    // The same; reads the peer's counter if needed.
+    // Returns true if the peer has consumed all frames; reads the peer's counter if needed.
     bool all_consumed() {
         if (all_known_consumed()) return true;
         refresh();
         return all_known_consumed();
     }
 
-    // The peer's counter, from its own line or from a frame that it sent. Ignored if it is impossible.
+    // Takes the peer's counter, from its own line or from a frame that it sent. Ignored if it is impossible.
     void acknowledge(std::uint32_t consumed) {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         const std::uint32_t outstanding = next_.load(std::memory_order_relaxed) - acked;
@@ -108,11 +108,12 @@ public:
         if (holdings_->chunks) holdings_->chunks->return_withdrawn();
     }
 
-    // This side has more of its memory than a connection keeps without frames on their way, where many have some. Any thread; a hint.
+    // Returns true if this side has more memory than a connection keeps without frames on their way, where many have
+    // some. Any thread; a hint.
     bool can_give_back() const {
         return holds_more_.load(std::memory_order_relaxed) && holdings_->is_short() && all_known_consumed();
     }
-    // Gives it back. As reserve().
+    // Gives that memory back. One thread at a time, as with reserve().
     void give_back() {
         if (!all_known_consumed()) return;
         if (holdings_->chunks) holdings_->chunks->return_consumed(next());
@@ -120,13 +121,13 @@ public:
         room_ = slots().room();
         holds_more_.store(false, std::memory_order_relaxed);
     }
-    // At the end: the peer may still read frames that are on their way.
+    // Hands the memory over at the end: the peer may still read frames that are on their way.
     std::unique_ptr<Holdings> take_holdings() { return std::move(holdings_); }
 
-    // Number of the next frame.
+    // The number of the next frame.
     std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
 
-    // The peer's line has news that refresh() will take. An impossible count is no news, now or ever.
+    // Returns true if the peer's line has news that refresh() will take. An impossible count is no news, now or ever.
     bool has_news() const {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         const std::uint32_t more = lane_.counters.consumed.load(std::memory_order_relaxed) - acked;
@@ -134,7 +135,7 @@ public:
         return refused_.load(std::memory_order_relaxed) == 0 &&
                can_be_refused(lane_.counters.refused.load(std::memory_order_relaxed));
     }
-    // The frame that the peer refused, and its reason; false if none is known.
+    // Fills in the frame that the peer refused, and its reason. Returns false if none is known.
     bool refusal(std::uint32_t& number, std::uint32_t& reason) const {
         const std::uint32_t refused = refused_.load(std::memory_order_acquire);
         if (refused == 0) return false;
@@ -153,7 +154,7 @@ private:
         change(mark);
         word.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
     }
-    // The number + 1 of a frame that was sent; it may be consumed, if it asks to read.
+    // Returns true for the number + 1 of a frame that was sent; it may be consumed, if it asks to read.
     bool can_be_refused(std::uint32_t refused) const {
         return refused != 0 && is_before(refused - 1, next_.load(std::memory_order_relaxed));
     }
@@ -177,16 +178,17 @@ private:
     }
 
     Lane& lane_;
-    // Relaxed: written by the producing thread, one at a time.
+    // The number of the next frame. Relaxed: written by the producing thread, one at a time.
     std::atomic<std::uint32_t> next_{0};
-    // Written by any thread that reads the peer's count, maybe another than the one that then overwrites the frame: release
-    // and acquire hand on that the peer is done with it. A stale value only means less room than there is.
+    // The number of frames that the peer is known to have consumed. Written by any thread that reads the peer's count,
+    // maybe another than the one that then overwrites the frame: release and acquire hand on that the peer is done with
+    // it. A stale value only means less room than there is.
     std::atomic<std::uint32_t> acked_{0};
     // The first refusal seen; the number + 1, stored after the reason (release).
     std::atomic<std::uint32_t> refused_{0}, refusal_{0};
 
     std::unique_ptr<Holdings> holdings_;  // until take_holdings()
-    // Of the producing thread: the next frame, how many can be on their way, and the one after the next.
+    // The next frame, how many can be on their way, and the one after the next. Used by the producing thread alone.
     Frame* frame_;
     std::uint32_t room_;
     std::atomic<bool> holds_more_{false};  // relaxed: a hint

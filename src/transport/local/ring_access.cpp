@@ -14,7 +14,7 @@ namespace {
 
 // A peer can be stopped in the middle of a message: the wait for it has a limit.
 constexpr std::chrono::seconds kTakingPatience{2};
-// Yields in hold_back() before it leaves the wait to its caller. A running peer is mostly done after a few.
+// The yields in hold_back() before it leaves the wait to its caller. A running peer is mostly done after a few.
 constexpr int kYieldsForTaking = 64;
 
 }  // namespace
@@ -35,8 +35,9 @@ bool RingChannel::exclude_peer() {
                                  in_.access.fetching.load(std::memory_order_acquire) == 0);
 }
 
-// First the frames leave the peer's sight. A peer in the middle of one marked that before it read the frame: with a plain
-// store, which the heavy barrier makes visible. Once the mark is gone, the peer's count of consumed frames is final.
+// Takes the frames out of the peer's sight first. A peer in the middle of one marked that before it read the frame:
+// with a plain store, which the heavy barrier makes visible. Once the mark is gone, the peer's count of consumed frames
+// is final.
 bool RingChannel::hold_back_requests() {
     if (holding_ == Holding::nothing) {
         holding_ = producer_.all_consumed() || refused() ? Holding::ended : Holding::hidden;
@@ -64,7 +65,7 @@ bool RingChannel::hold_back() {
     return hold_back_requests() && left;
 }
 
-// As for requests: the peer marks that it places a message before it reads the word that forbids it.
+// The peer marks that it places a message before it reads the word that forbids it, as it does for requests.
 bool RingChannel::close_receives() {
     if (shown_made_ == 0) return true;
     if (!receives_closed_) {

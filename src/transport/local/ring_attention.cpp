@@ -6,7 +6,7 @@
 namespace opennd::local {
 namespace {
 
-// Times that the word of a sleeping peer may change while it is being rung: an honest one changes it once or twice.
+// The times that the word of a sleeping peer may change while it is being rung: an honest one changes it once or twice.
 constexpr int kChangesOfWish = 8;
 
 }  // namespace
@@ -14,7 +14,7 @@ constexpr int kChangesOfWish = 8;
 // ---- this side's
 
 soft::Attention RingChannel::set_attention(soft::Attention attention) {
-    // Without the asymmetric barrier the peer must always order its stores.
+    // The peer must always order its stores where there is no asymmetric barrier.
     if (attention == soft::Attention::polling && !parts_.asymmetric) attention = soft::Attention::awake;
     const Held lock(wish_lock_);
     const soft::Attention before = attention_.load(std::memory_order_relaxed);
@@ -24,7 +24,9 @@ soft::Attention RingChannel::set_attention(soft::Attention attention) {
     return before;
 }
 
-// A connection that is followed is like one outside crowds with a poller. In crowds the pollers of those count.
+// Writes the wishes of this side into the lane. A connection that is followed says `polling`, like one outside crowds
+// with a poller. The link counts a connection as polled only outside crowds: in crowds, the pollers of the crowds
+// count.
 void RingChannel::say_wish() {
     const soft::Attention attention = attention_.load(std::memory_order_relaxed);
     const std::uint32_t word = followed_ ? kPolling : LaneWish::with(static_cast<std::uint32_t>(attention), crowds_);

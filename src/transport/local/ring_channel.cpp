@@ -34,7 +34,7 @@ RingChannel::RingChannel(Parts parts)
 
 RingChannel::~RingChannel() {
     if (counts_as_polled_) parts_.line->count_polled(false);
-    // A peer that has not said that it ends may still read.
+    // The memory stays for a peer that has not said that it ends, and may still read it.
     if (parts_.line && !peer_ended_.load(std::memory_order_acquire)) parts_.line->keep(producer_.take_holdings());
 }
 
@@ -50,7 +50,8 @@ bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     return true;
 }
 
-// Of this side's requests none is the cause, and each is canceled: the program would not learn from them why.
+// Reports once that the peer ended the connection. None of this side's requests is the cause, and each is canceled: the
+// program would not learn from them why.
 void RingChannel::tell_given_up() {
     if (told_given_up_.exchange(true, std::memory_order_relaxed)) return;
     (void)report(Status::canceled, {.object = "connection",
@@ -62,7 +63,7 @@ void RingChannel::tell_given_up() {
                                     .cause = LogCause::peer});
 }
 
-// Called once a run: a look at each result would cost more.
+// Reads the peer's counters. Called once a run: a look at each result would cost more.
 void RingChannel::read_counters() {
     producer_.refresh();
     if (producer_.can_give_back()) give_back();
@@ -84,7 +85,7 @@ bool RingChannel::refused() const {
     return is_refused(producer_.next(), reason);
 }
 
-// The peer ended the connection at this frame or before it, as far as this side knows.
+// Returns true if the peer ended the connection at this frame or before it, as far as this side knows.
 bool RingChannel::is_refused(std::uint32_t number, Status& status) const {
     std::uint32_t refused = 0, reason = 0;
     if (!producer_.refusal(refused, reason) || Producer::is_before(number, refused)) return false;
@@ -112,7 +113,7 @@ void RingChannel::publish_consumed() {
     wake_peer();
 }
 
-// The access stays marked, since the kernel may still be in it.
+// Abandons the start. The access stays marked, since the kernel may still be in it.
 bool RingChannel::abandon_start() {
     std::int64_t since = in_kernel_since_.load(std::memory_order_relaxed);
     if (since == kAbandoned) return true;

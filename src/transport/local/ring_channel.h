@@ -87,11 +87,11 @@ public:
     std::string_view bulk_path() const;
 
     PeerMemory& peer_memory() { return *parts_.peer_memory; }
-    // A message was offered to the peer out of this segment of this side's memory. Any thread.
+    // Returns true if a message was offered to the peer out of this segment of this side's memory. Any thread.
     bool offered(std::uint32_t segment);
-    // The peer has sent its last message: this side begins no access to its memory any more.
+    // Begins no access to the peer's memory any more: the peer has sent its last message.
     void stop_accesses() { out_.wishes.closed.store(1, std::memory_order_relaxed); }
-    // The peer is gone, or reported its end: none of its accesses is in progress any more.
+    // Notes that the peer is gone, or reported its end: none of its accesses is in progress any more.
     void end_peer() {
         stop_accesses();
         peer_ended_.store(true, std::memory_order_release);
@@ -134,10 +134,10 @@ private:
     Put put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
     void tell_given_up();
-    // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
-    // which never comes: find_outcome() has the reason.
+    // Returns true if the peer ended the connection. A request that cannot go on then counts as in flight, with the
+    // number of the next frame, which never comes: find_outcome() has the reason.
     bool refused() const;
-    // After every store that the peer may wait for. The common case, a peer that polls, costs a load.
+    // Wakes the peer, after every store that it may wait for. The common case, a peer that polls, costs a load.
     void wake_peer() {
         light_barrier();  // the store precedes the load; a peer that stops polling completes this with a heavy barrier
         const std::uint32_t wish = out_.wishes.attention.load(std::memory_order_relaxed);
@@ -157,27 +157,29 @@ private:
         else
             full_barrier();
     }
-    // The peer's queue pair is closed. Called after enter_access(), or before it to save an access.
+    // Returns true if the peer's queue pair is closed. Called after enter_access(), or before it to save an access.
     bool is_closed() const { return out_.wishes.closed.load(std::memory_order_relaxed) != 0; }
     [[nodiscard]] bool hold_back_requests();
-    // The peer is in the middle of taking frames, or claims it.
+    // Returns true if the peer is in the middle of taking frames, or claims it.
     bool peer_takes() const;
-    // From now on the peer places no message into a receive of this side. True: it is not in the middle of one.
+    // Lets the peer place no message into a receive of this side from now on. Returns true if it is not in the middle
+    // of one.
     [[nodiscard]] bool close_receives();
     [[gnu::cold]] void give_up_waiting(std::string_view operation);
     [[gnu::noinline]] void give_back();
-    // None of the peer's accesses is in progress, or its marks do not count any more.
+    // Returns true if none of the peer's accesses is in progress, or if its marks do not count any more.
     bool is_past_waiting() const {
         return peer_ended_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
     }
 
     // ring_receive.cpp: frames coming in.
-    // has_arrival() is of the next frame from here on.
+    // Lets has_arrival() tell of the next frame from here on.
     void watch_next_frame() {
         arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
         expected_.store(consumer_.next() + 1, std::memory_order_relaxed);
     }
-    // What is not the common case gets the header by value, so that the common case has it in registers.
+    // Takes a frame that is not the common case. It gets the header by value, so that the common case has it in
+    // registers.
     [[gnu::noinline]] Step take(Consumer::Header frame, soft::ReceiveTurn& turn);
     bool is_whole_and_short(const Consumer::Header& frame) const;
     Step take_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
@@ -225,11 +227,13 @@ private:
 
     Producer producer_;
     Consumer consumer_;
-    // Taken for each frame of a long message, which is produced without the queue pair's lock, and for each read reply of the
-    // responder. Short requests need only the queue pair's lock: it excludes the responder, and the initiator is one thread.
+    // This lock is taken for each frame of a long message, which is produced without the queue pair's lock, and for
+    // each read reply of the responder. Short requests need only the queue pair's lock: it excludes the responder, and
+    // the initiator is one thread.
     SpinLock tx_lock_;
 
-    // Under tx_lock_: the newest receive that the peer has shown; and frames that show receives, made here and taken here.
+    // The newest receive that the peer has shown; and the counts of frames that show receives, made here and taken
+    // here. Guarded by tx_lock_.
     ShownReceive shown_{};
     std::uint32_t shown_made_ = 0, shown_taken_ = 0;
 
@@ -248,9 +252,10 @@ private:
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
 
-    // When the thread in start_apart() entered the kernel for one part of a copy, in nanoseconds of the steady clock; 0: it is
-    // not there; kAbandoned: abandon_start() gave the start up. Both sides change it by an exchange, so that the thread either
-    // sees kAbandoned or was in time. Relaxed: the queue pair's lock orders all else between the two.
+    // The time when the thread in start_apart() entered the kernel for one part of a copy, in nanoseconds of the steady
+    // clock; 0: it is not there; kAbandoned: abandon_start() gave the start up. Both sides change it by an exchange, so
+    // that the thread either sees kAbandoned or was in time. Relaxed: the queue pair's lock orders all else between the
+    // two.
     static constexpr std::int64_t kAbandoned = -1;
     std::atomic<std::int64_t> in_kernel_since_{0};
     template <typename Work>
@@ -259,7 +264,8 @@ private:
     Mutex offers_mutex_;  // nothing is called under it
     std::set<std::uint32_t> offers_ GUARDED_BY(offers_mutex_);
 
-    // Reads that travel as frames and are not answered. Relaxed: a reply comes after its request, which comes after this store.
+    // The number of Reads that travel as frames and are not answered. Relaxed: a reply comes after its request, which
+    // comes after this store.
     std::atomic<std::uint32_t> reads_asked_{0};
 
     // Owned by the thread in receive().
@@ -272,14 +278,15 @@ private:
     Incoming message_, reply_;
     std::uint32_t fetched_ = 0;   // pieces of the pull frame at the front already placed
     std::uint32_t answered_ = 0;  // bytes of the read request at the front already sent
-    // Reads of the peer whose frames are consumed, the oldest first. Without memory until two sides read much of each other at once.
+    // The Reads of the peer that were put off: their frames are consumed. The oldest first. It takes no memory until
+    // two sides read much of each other at once.
     std::vector<Question> questions_;
     std::atomic<std::uint64_t> put_off_{0};  // as long as there are such, an arrival
     enum class Taking : std::uint8_t { freely, beside_questions, nothing };
     Taking taking_ = Taking::freely;          // `nothing`: this side refused a frame
     std::atomic<bool> told_given_up_{false};  // relaxed: whichever thread sees it first tells it
 
-    // Requests that are flushed: out of the peer's sight. Under the queue pair's lock.
+    // The state of requests that are flushed: out of the peer's sight. Under the queue pair's lock.
     enum class Holding : std::uint8_t { nothing, hidden, rest, ended };
     Holding holding_ = Holding::nothing;
     SteadyTime taken_by_{};  // while hidden: after this the peer's mark does not count

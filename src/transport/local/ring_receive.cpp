@@ -14,14 +14,15 @@
 namespace opennd::local {
 namespace {
 
-// Frames between two updates of the consumed count, so that a producer does not run out of room while this side is behind.
+// The frames between two updates of the consumed count, so that a producer does not run out of room while this side is
+// behind.
 constexpr std::uint32_t kFramesBetweenNews = 8;
-// No side takes more Reads at once (AdapterLimits::max_inbound_reads).
+// The most Reads of the peer at once: no side takes more (AdapterLimits::max_inbound_reads).
 constexpr std::size_t kMostQuestions = 256;
 
 }  // namespace
 
-// A message of one frame.
+// Takes a message of one frame.
 inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::span<const Sge> target;
     if (!turn.begin_plain_receive(frame.length, target)) [[unlikely]]
@@ -32,7 +33,7 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
     return Step::message;
 }
 
-// The memory of the receive is gone.
+// Refuses a message because the memory of its receive is gone.
 RingChannel::Step RingChannel::lose_receive(soft::ReceiveTurn& turn) {
     turn.lose_receive();
     return stop(Status::remote_data_error);
@@ -97,7 +98,7 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     return moved;
 }
 
-// The common case.
+// Returns true in the common case: a message of one frame.
 bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
     return frame.kind == FrameKind::send && (frame.flags & (kFirst | kLast)) == (kFirst | kLast) &&
            frame.length <= sizeof(Frame::payload) && !message_.active;
@@ -120,7 +121,8 @@ RingChannel::Step RingChannel::take(Consumer::Header frame, soft::ReceiveTurn& t
     return break_off("a frame of unknown kind");
 }
 
-// A frame that the producer took back, maybe in the middle of a message: its receive waits for the next message.
+// Passes over a frame that the producer took back, maybe in the middle of a message: its receive waits for the next
+// message.
 RingChannel::Step RingChannel::pass_over(soft::ReceiveTurn& turn) {
     message_.active = false;
     turn.stop_waiting();
@@ -185,7 +187,8 @@ RingChannel::Step RingChannel::take_shown(const Consumer::Header& frame) {
     return Step::consumed;
 }
 
-// The peer has put the message into the receive, or says so: then the receive has what was there before.
+// Takes a message that the peer has put into the receive, or claims to have put there: then the receive has its earlier
+// content.
 RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     if (message_.active || shown_made_ == 0) return break_off("a message placed into no shown receive");
     const std::uint32_t total = frame.total();
@@ -202,7 +205,8 @@ RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::
     return Step::message;
 }
 
-// After a long message the next one may be long, too. A peer that sleeps is not woken for it: it would not be quicker.
+// Shows the peer the next receive: after a long message the next one may be long, too. A peer that sleeps is not woken
+// for it: it would not be quicker.
 void RingChannel::show_next_receive(soft::ReceiveTurn& turn) {
     std::span<const Sge> target;
     if (!places_ || peer_sleeps()) return;
@@ -289,7 +293,8 @@ RingChannel::Step RingChannel::fetched(Status status) {
     return stop(Status::access_violation);
 }
 
-// would_block: the segment was requested. remote_data_error: the memory of the receive is gone. The sender's token is checked while the access is marked, as for a Read.
+// Copies one piece. would_block: the segment was requested. remote_data_error: the memory of the receive is gone. The
+// sender's token is checked while the access is marked, as for a Read.
 Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
     const auto token = static_cast<Token>(piece.token);
     enter_access(out_.access.fetching, piece.token);
@@ -343,7 +348,7 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
     return step == Step::blocked && waits_itself ? put_off(question) : step;
 }
 
-// blocked: there is no room for the rest now.
+// Answers a Read of the peer. blocked: there is no room for the rest now.
 RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& turn) {
     const std::uint32_t total = question.total;
     std::span<const Sge> places;
@@ -374,7 +379,8 @@ RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& tur
     return Step::message;
 }
 
-// The peer's later requests may overtake a Read (ND2-QP-POST-11). Without memory the question stays at the front.
+// Puts a Read off: the peer's later requests may overtake it (ND2-QP-POST-11). If there is no memory, the question
+// stays at the front.
 RingChannel::Step RingChannel::put_off(const Question& question) {
     if (questions_.size() == kMostQuestions) return break_off("more Reads than this side takes at once");
     try {
@@ -387,7 +393,7 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
     return Step::consumed;
 }
 
-// The number of Reads answered. The last of them may have broken the connection.
+// Answers the Reads that were put off, and returns their number. The last of them may have broken the connection.
 [[gnu::cold]] std::size_t RingChannel::answer_those_put_off(soft::ReceiveTurn& turn) {
     std::size_t answered = 0;
     while (!questions_.empty() && answer(questions_.front(), turn) == Step::message) {
@@ -398,7 +404,7 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
     return answered;
 }
 
-// While answers wait for room, a poll finds something to do.
+// Shows an arrival while answers wait for room, so that a poll finds something to do.
 [[gnu::cold]] void RingChannel::show_arrivals() {
     const bool waits = !questions_.empty();
     if (!waits && taking_ == Taking::beside_questions) taking_ = Taking::freely;
@@ -418,7 +424,7 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     soft::ResolvedMemory memory;
     if (const Status status = turn.read_target(target, memory); !ok(status)) {
         turn.read_done(status);
-        // This side is the cause, no request of the peer (ND2-QP-RDMA-04).
+        // The cause is this side, and no request of the peer (ND2-QP-RDMA-04).
         return stop(Status::canceled);
     }
     if (first) {
@@ -449,7 +455,7 @@ RingChannel::Step RingChannel::wait_for_peer() {
     return Step::blocked;
 }
 
-// The message at the front, or an earlier Read, is refused, and with it the connection.
+// Refuses the message at the front, or an earlier Read, and with it the connection.
 RingChannel::Step RingChannel::stop(std::uint32_t frame, Status reason) {
     refuse_at(frame, reason);
     broken_.store(true, std::memory_order_relaxed);

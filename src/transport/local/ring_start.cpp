@@ -16,20 +16,21 @@ using soft::OutboundRequest;
 using soft::Start;
 using soft::StartResult;
 
-// Checks of a full lane before the request is left to the next poll.
+// The checks of a full lane before the request is left to the next poll.
 constexpr int kSpinsForRoom = 1000;
-// Bytes between two checks of a copy for the end of the connection.
+// The bytes between two checks of a copy for the end of the connection.
 constexpr std::size_t kCopyStride = std::size_t{1} << 20;
-// A longer message leaves the caches, and two processors that stream are quicker than the kernel (docs/decisions/0045).
+// The longest message that is placed: a longer one leaves the caches, and two processors that stream are quicker than
+// the kernel (docs/decisions/0045).
 constexpr std::uint32_t kMostPlacedBytes = std::uint32_t{1} << 20;
-// Bytes between two checks of a copy by the kernel for abandon_start().
+// The bytes between two checks of a copy by the kernel for abandon_start().
 constexpr std::uint64_t kKernelStride = std::uint64_t{4} << 20;
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
 StartResult in_flight(std::uint64_t ticket) {
     return {Start::in_flight, Status::success, static_cast<soft::Ticket>(ticket)};
 }
-// Of a message in one frame.
+// Returns the flags of a message in one frame.
 std::uint8_t flags_of_whole(const OutboundRequest& request) {
     return static_cast<std::uint8_t>(kFirst | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
 }
@@ -66,7 +67,7 @@ StartResult RingChannel::start_long_send(const OutboundRequest& request) {
     return stream(request, FrameKind::send);
 }
 
-// One frame with the next header.length bytes.
+// Puts one frame with the next header.length bytes into the lane.
 RingChannel::Put RingChannel::put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number) {
     std::byte* const payload = producer_.reserve(header.length);
     if (!payload) return Put::no_room;
@@ -75,7 +76,7 @@ RingChannel::Put RingChannel::put(const Producer::Header& header, soft::SgeCurso
     return Put::sent;
 }
 
-// A long message in parts, through chunks: both sides copy at the same time.
+// Sends a long message in parts, through chunks: both sides copy at the same time.
 StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) {
     soft::SgeCursor from(request.sges);
     from.skip(streamed_);
@@ -116,7 +117,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     return in_flight(number);
 }
 
-// The peer has shown the receive that waits for the next message, and it is long enough.
+// Returns true if the peer has shown the receive that waits for the next message, and it is long enough.
 bool RingChannel::find_shown(std::uint32_t length_bytes, ShownReceive& shown) {
     if (!places_ || length_bytes > kMostPlacedBytes) return false;
     tx_lock_.lock();
@@ -126,8 +127,8 @@ bool RingChannel::find_shown(std::uint32_t length_bytes, ShownReceive& shown) {
     return fits;
 }
 
-// A long message out of private memory, in one copy by the kernel straight into the peer's receive: by the thread that posts it,
-// which alone waits for the peer's pages (docs/decisions/0033, 0045).
+// Places a long message out of private memory, in one copy by the kernel straight into the peer's receive: by the
+// thread that posts it, which alone waits for the peer's pages (docs/decisions/0033, 0045).
 StartResult RingChannel::place(const OutboundRequest& request) {
     bool works = false;
     if (!in_kernel([&] { works = parts_.peer_memory->reach() == PeerMemory::Reach::process_vm; }))
@@ -148,7 +149,8 @@ StartResult RingChannel::place(const OutboundRequest& request) {
     return in_flight(number);
 }
 
-// canceled: the start was abandoned. Another failure: nothing counts as copied.
+// Copies the message into the shown receive. canceled: the start was abandoned. Another failure: nothing counts as
+// copied.
 Status RingChannel::copy_to_shown(const OutboundRequest& request, const ShownReceive& shown) {
     OutboundRequest copy = request;
     copy.operation = Operation::write;
@@ -163,16 +165,18 @@ Status RingChannel::copy_to_shown(const OutboundRequest& request, const ShownRec
     return status;
 }
 
-// The receive's memory is registered still. The peer showed it, so that no right for peers is asked for.
+// Returns true if the receive's memory is registered still. The peer showed it, so that no right for peers is asked
+// for.
 bool RingChannel::is_granted(const ShownReceive& shown, std::uint32_t length_bytes) const {
     const soft::TokenSlot& slot = parts_.peer_tokens.slot(static_cast<Token>(shown.token));
     return shown.token != 0 && slot.remote_token.load(std::memory_order_acquire) == shown.token &&
            slot.grant().covers(shown.address, length_bytes);
 }
 
-// The peer fetches a long message itself, in one copy straight into its receive buffer, out of memory that it can map, but not
-// out of private memory: two processors copying through the lane at once are faster than the kernel copying alone, and
-// in the kernel this side's pages could hold the peer's thread (docs/decisions/0003, 0033).
+// Returns true if the peer is to fetch a long message itself, in one copy straight into its receive buffer. It does so
+// out of memory that it can map, but not out of private memory: two processors copying through the lane at once are
+// faster than the kernel copying alone, and in the kernel this side's pages could hold the peer's thread
+// (docs/decisions/0003, 0033).
 bool RingChannel::worth_pulling(const OutboundRequest& request) {
     if (has(request.flags, RequestFlags::inline_data | RequestFlags::inline_entries)) return false;
     if (request.sges.size() > kMaxPullPieces) return false;
@@ -213,14 +217,14 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     return in_flight(number);
 }
 
-// Called before the frame, so that the offer stands before the peer requests the segment.
+// Notes the offer of a segment. Called before the frame, so that the offer stands before the peer requests the segment.
 void RingChannel::note_offer(std::uint32_t segment) {
     offered_last_ = segment;
     const Held lock(offers_mutex_);
     offers_.insert(segment);
 }
 
-// The peer has room to map the segment.
+// Returns true if the peer has room to map the segment.
 bool RingChannel::may_offer(std::uint32_t segment) {
     if (segment == offered_last_) return true;
     const Held lock(offers_mutex_);
@@ -258,7 +262,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
-// False: the memory cannot be copied straight, for any reason.
+// Copies straight between the two memories. Returns false if that cannot be done, for any reason.
 bool RingChannel::copy_now(const OutboundRequest& request) {
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
@@ -274,7 +278,7 @@ bool RingChannel::copy_now(const OutboundRequest& request) {
     return copied;
 }
 
-// The memory of one side is gone.
+// Refuses a request because the memory of one side is gone.
 Status RingChannel::refuse_absent(const OutboundRequest& request) {
     const Status status = soft::refuse_absent(name(request.operation));
     for (const Sge& sge : request.sges)
@@ -289,7 +293,8 @@ void RingChannel::count_copy(const OutboundRequest& request) {
         traffic_.started.in(request.length_bytes);
 }
 
-// The memory is not mapped here: a refusal with an explanation, a copy by the kernel, or frames.
+// Starts a request whose memory is not mapped here: by a refusal with an explanation, by a copy by the kernel, or by
+// frames.
 StartResult RingChannel::start_another_way(const OutboundRequest& request, bool may_be_apart) {
     soft::MemoryGrant grant;
     bool alive = false;
@@ -306,7 +311,7 @@ StartResult RingChannel::by_frames(const OutboundRequest& request) {
     return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
 }
 
-// False: the start was abandoned meanwhile.
+// Does work that may stay in the kernel for long. Returns false if the start was abandoned meanwhile.
 template <typename Work>
 bool RingChannel::in_kernel(Work work) {
     in_kernel_since_.store(now().time_since_epoch().count(), std::memory_order_relaxed);
@@ -338,8 +343,8 @@ StartResult RingChannel::start_apart(const OutboundRequest& request) {
     return done(status);
 }
 
-// The status of the request. A peer that is gone does not answer (ND2-QP-STAT-03). not_supported: the kernel refuses to copy;
-// frames may reach the memory.
+// Returns the status of a request whose copy had the status `copied`. A peer that is gone does not answer
+// (ND2-QP-STAT-03). not_supported: the kernel refuses to copy; frames may reach the memory.
 Status RingChannel::outcome_of_copy(Status copied) {
     switch (copied) {
         case Status::success:
@@ -350,7 +355,7 @@ Status RingChannel::outcome_of_copy(Status copied) {
     }
 }
 
-// canceled: the start was abandoned.
+// Copies by the kernel. canceled: the start was abandoned.
 Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
     const PeerMemory& peer = *parts_.peer_memory;
     Status status = Status::success;
@@ -366,7 +371,8 @@ Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
     return status;
 }
 
-// `alive`: the token is the peer's and lives. False: the token is dead, or does not grant the range or the right.
+// Finds the grant of the peer's token. `alive`: the token is the peer's and lives. Returns false if it is dead, or does
+// not grant the range or the right.
 bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& grant, bool& alive) {
     if (request.remote_token != cached_token_ || !cached_slot_) {
         cached_slot_ = &parts_.peer_tokens.slot(request.remote_token);
@@ -383,8 +389,8 @@ bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& 
     return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }
 
-// The range lies in memory that the peer reaches through pages: the peer carries out the request from frames
-// (decisions/0019). `grant` gets the entry for the refusal.
+// Returns true if the range lies in memory that the peer reaches through pages: the peer carries out the request from
+// frames (decisions/0019). `grant` gets the entry for the refusal.
 bool RingChannel::is_paged(const OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const {
     if (!alive) return false;
     const std::uint64_t paged_length = cached_slot_->paged_length.load(std::memory_order_relaxed);
@@ -430,7 +436,7 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
             "ask for less, or let the peer register more");
 }
 
-// False: memory of one side is gone.
+// Copies between mapped memories. Returns false if memory of one side is gone.
 bool RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
     const bool write = request.operation == Operation::write;
     if (request.sges.size() == 1 && request.length_bytes <= soft::kLongCopyBytes) [[likely]] {

@@ -14,13 +14,13 @@ namespace opennd::loopback {
 
 class LoopbackListener;
 
-// By address. Thread-safe.
+// The listeners by address. Thread-safe.
 class Listeners final : public RefCounted {
 public:
-    // False: another listener has the address.
+    // Adds a listener. Returns false if another one has the address.
     bool add(const Address& address, LoopbackListener& listener);
     void remove(const Address& address);
-    // Null: none, or it does not listen yet.
+    // Returns the listener at the address; null if there is none, or it does not listen yet.
     Ref<LoopbackListener> find(const Address& address) const;
 
 private:
@@ -37,7 +37,7 @@ public:
     Status listen(std::uint32_t backlog) override;
     void close() override;
 
-    // One end of a pair; the connecting side has the other. Any thread.
+    // Takes one end of a pair of sockets; the connecting side has the other. Any thread.
     void take(LocalSocket socket);
     bool listening() const;
 

@@ -7,11 +7,11 @@
 namespace opennd::shm {
 
 struct Settings {
-    // False: as where the kernel or its sandbox refuses process_vm_readv and process_vm_writev, so that the path for that
-    // can be used and tested anywhere.
+    // Whether process_vm_readv and process_vm_writev are used. False stands for a kernel or a sandbox that refuses
+    // them, so that the path for that can be used and tested anywhere.
     bool process_vm = true;
-    // Whether long Sends out of private memory are placed by their sender or streamed; none: as placing_choice() says. Of the
-    // process.
+    // Whether long Sends out of private memory are placed by their sender or streamed; none: as placing_choice() says.
+    // One answer for the process.
     std::optional<bool> placed = {};
 };
 

@@ -66,7 +66,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     }
     const auto reserved = tokens().reserve(grant);
     if (!reserved.ok()) return reserved.status();
-    // Without a right for peers no peer has a reason to map it.
+    // No peer has a reason to map memory without a right for peers.
     const bool for_peers = any_of(access, Access::remote_read | Access::remote_write);
     const std::uint32_t granted = for_peers ? grant.location.segment : 0;
     grant_segment(granted);
@@ -147,7 +147,7 @@ Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queu
 
 Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {
     guard_copies();  // inline data needs no registration
-    // The queues were made by an adapter of this kind: core checks that they are of this very adapter.
+    // Core checks that the queues are of this very adapter, so that they are of this class.
     Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
     Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
     Ref<SoftSharedReceiveQueue> shared(static_cast<SoftSharedReceiveQueue*>(parameters.shared_receive_queue.get()));
@@ -162,7 +162,7 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     std::size_t further = 0;
     const Result<Ref<ActiveEnd>> found = dial(remote, further);
     if (!found.ok()) {
-        // Never from inside the program's call (ND2-CON-CONN-04).
+        // The sink is never called from inside the program's call (ND2-CON-CONN-04).
         event_loop().post([sink, status = found.status()] { sink->on_connect_failed(status, {}); });
         return nullptr;
     }

@@ -11,7 +11,7 @@ class SoftTransport;
 
 class SoftAdapter final : public OpenAdapter {
 public:
-    // `interface`: the index of the one that it is on; 0: of none.
+    // Makes the open of an adapter. `interface` is the index of the one that it is on; 0: of none.
     SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger, std::uint32_t interface);
 
     const AdapterLimits& limits() const override;
@@ -39,11 +39,12 @@ public:
     SoftTransport& transport() { return transport_; }
     std::uint32_t interface() const { return interface_; }
 
-    // The first of the chosen wires that finds a listener, from number `first` on, which becomes the number behind it. Reports a failure.
+    // Dials by the first of the chosen wires, from number `first` on, that finds a listener; `first` becomes the number
+    // behind it. Reports a failure.
     Result<Ref<ActiveEnd>> dial(const Address& remote, std::size_t& first);
 
 private:
-    // The rights of memory that a program registers with `access` (ND2-MR-REG-03).
+    // Returns the rights of memory that a program registers with `access` (ND2-MR-REG-03).
     Access granted(Access access) const;
 
     SoftTransport& transport_;

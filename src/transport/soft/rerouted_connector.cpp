@@ -7,8 +7,8 @@
 
 namespace opennd::soft {
 
-// What an end tells on its way to core. Until the peer has answered the other way is `owner`; afterwards it is let go, so that the two
-// do not keep each other.
+// The sink of a wire's end, which hands its events on to core. Until the peer has answered the other way is `owner`;
+// afterwards it is let go, so that the two do not keep each other.
 class ReroutedConnector::Events final : public ConnectorSink {
 public:
     Events(Ref<ConnectorSink> sink, Ref<ReroutedConnector> owner) : sink_(std::move(sink)), owner_(std::move(owner)) {}
@@ -62,7 +62,7 @@ void ReroutedConnector::end(Ending how) {
     chosen()->end(how);
 }
 
-// True: another wire tries, and tells how that ends.
+// Returns true if another wire tries, and tells how that ends.
 bool ReroutedConnector::reroute(Status why) {
     if (why != Status::no_memory && why != Status::insufficient_resources) return false;
     Ref<ActiveEnd> before;  // released outside the lock, as the question

@@ -20,7 +20,7 @@ public:
     ReroutedConnector(Ref<ActiveEnd> first, DialNext dial_next)
         : dial_next_(std::move(dial_next)), end_(std::move(first)) {}
 
-    // Once; as ActiveEnd::connect.
+    // Begins to connect, as ActiveEnd::connect. Once.
     void connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin, const Address& remote,
                  const ReadLimits& offer, std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair)
         EXCLUDES(mutex_);
@@ -39,7 +39,7 @@ public:
 
 private:
     class Events;
-    // All that connect() was given.
+    // The arguments of connect().
     struct Question {
         Ref<ConnectorSink> sink;
         Address local, remote;
@@ -53,7 +53,7 @@ private:
         const Held lock(mutex_);
         return end_;
     }
-    // The peer has answered, or nobody waits any more: there is no other way from here on.
+    // Settles on the wire: the peer has answered, or nobody waits any more, and there is no other way from here on.
     void settle() EXCLUDES(mutex_) {
         std::unique_ptr<Question> question;  // released outside the lock
         const Held lock(mutex_);
@@ -63,7 +63,8 @@ private:
     void ask(ActiveEnd& end, const Question& question) REQUIRES(mutex_);
 
     const DialNext dial_next_;  // under mutex_
-    // Held while a listener is found and across ActiveEnd::connect, which calls no sink; above the locks of the wires' connectors.
+    // This mutex is held while a listener is found and across ActiveEnd::connect, which calls no sink; above the locks
+    // of the wires' connectors.
     mutable Mutex mutex_;
     Ref<ActiveEnd> end_ GUARDED_BY(mutex_);
     std::unique_ptr<Question> question_ GUARDED_BY(mutex_);  // null: settled

@@ -12,15 +12,17 @@
 namespace opennd::soft {
 
 struct Settings {
-    // How long a message waits for a receive to be posted (ND2-QP-SEND-05).
+    // The time that a message waits for a receive to be posted (ND2-QP-SEND-05).
     std::chrono::milliseconds no_receive_time{1000};
-    // How long copies are made; none: as copy_choice() says. Of the process.
+    // The way in which long copies are made; none: as copy_choice() says. One answer for the process.
     std::optional<CopyWay> copies = {};
-    // Whether a thread that expects work looks for it before it sleeps; none: as look_choice() says. Of the process.
+    // Whether a thread that expects work looks for it before it sleeps; none: as look_choice() says. One answer for the
+    // process.
     std::optional<bool> looks = {};
     // The NIC that adapters stand for; none: they have their own abilities.
     std::optional<Profile> profile = {};
-    // Not empty: a profile was named that does not exist. No adapter opens, and this says why.
+    // The fault of a profile that was named and does not exist; empty: none. With a fault no adapter opens, and this
+    // says why.
     std::string profile_fault = {};
 };
 

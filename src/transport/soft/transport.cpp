@@ -54,7 +54,7 @@ Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index, Face face) {
     return ledger;
 }
 
-// Without an open adapter there was no traffic.
+// An interface on which no adapter was opened has no traffic.
 std::optional<std::vector<WireTraffic>> SoftTransport::traffic(std::uint32_t index) const {
     std::vector<WireTraffic> all;
     for (const Face face : kFaces) {

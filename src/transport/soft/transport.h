@@ -33,25 +33,26 @@ public:
     TransportChoice explain(const Address& local, const Address& remote) override;
     std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
-    // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.
+    // Selects the wires for connections and listeners made from now on, in order of preference. Unknown names are
+    // ignored.
     void select(const std::vector<std::string>& names);
     std::vector<Wire*> chosen_wires() const;
 
-    // For completion queues made from now on.
+    // Sets the rule of completion queues that are made from now on.
     void set_overrun_rule(OverrunRule rule) { overrun_rule_.store(rule, std::memory_order_relaxed); }
     OverrunRule overrun_rule() const { return overrun_rule_.load(std::memory_order_relaxed); }
 
-    // Of every adapter.
+    // The abilities of every adapter, and the profile that has lowered them.
     const AdapterAbilities& abilities() const { return abilities_; }
     const AppliedProfile* profile() const { return profile_ ? &*profile_ : nullptr; }
 
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
-    // For adapters. The service is started with the first, which fails if it cannot be.
+    // The parts that adapters share. The service is started with the first adapter, which fails if it cannot be.
     SharedParts shared_parts() { return {loop_, memory_, *service_, settings_.no_receive_time, layer_}; }
 
-    // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: `unique` was
-    // requested, and there is one.
+    // Claims a pair of addresses, (own address, peer's address), for a connection accepted in this process
+    // (ND2-CON-BIND-04). Returns false if `unique` was requested, and there is one.
     bool claim_addresses(const Address& local, const Address& peer, bool unique);
     void release_addresses(const Address& local, const Address& peer);
 
@@ -72,7 +73,7 @@ private:
     mutable Mutex mutex_;
     std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
-    // Of each interface that was opened, by its index and the face that opened it.
+    // The ledgers of each interface that was opened, by its index and the face that opened it.
     std::map<std::pair<std::uint32_t, Face>, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);
     Ref<Service> service_;  // set once under mutex_, before the first adapter exists
 };

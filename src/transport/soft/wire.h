@@ -32,10 +32,11 @@ public:
     // "shm". Static storage.
     virtual std::string_view name() const = 0;
 
-    // Could a connection to `remote` take this wire? `reason` explains the answer in words.
+    // Returns true if a connection to `remote` could take this wire. `reason` explains the answer in words.
     virtual bool reaches(const Address& remote, std::string& reason) const = 0;
 
-    // The same for Transport::explain(), before a connection: may also look for a listener.
+    // Returns true if a connection to `remote` would take this wire, for Transport::explain(), before a connection: may
+    // also look for a listener.
     virtual bool would_take(const Address& remote, std::string& reason) const { return reaches(remote, reason); }
 
     // Finds a listener at `remote` and makes the active end of a connection to it, ready for connect().

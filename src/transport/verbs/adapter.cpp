@@ -37,7 +37,8 @@ namespace {
                     .requirement = requirement});
 }
 
-// The address of the first byte, if all the pages that `list` uses are neighbours: a device registers them as one range.
+// Returns the address of the first byte, if all the pages that `list` uses are neighbours: a device registers them as
+// one range.
 constexpr std::optional<std::uint64_t> single_run(const PageList& list) {
     const std::uint64_t pages = (list.first_byte + list.length + kPageBytes - 1) / kPageBytes;
     if (pages > list.pages.size() || pages == 0) return std::nullopt;
@@ -78,7 +79,8 @@ int VerbsAdapter::rights_of(Access access) const {
                          traits().max_window_bytes != 0);
 }
 
-// For windows the kernel wants memory that the process may write. Read-only memory is registered without them.
+// Registers memory with rights for windows if it can. For windows the kernel wants memory that the process may write;
+// read-only memory is registered without them.
 template <typename Make>
 ibv_mr* VerbsAdapter::with_rights(Access access, Make make) const {
     const int rights = rights_of(access);
@@ -94,7 +96,8 @@ Result<Ref<TransportMemory>> VerbsAdapter::register_memory(std::byte* address, s
     return keep(region, errno, start, start, bytes, access);
 }
 
-// A device registers a range. Its key may count from any number, but only in one run.
+// Registers pages that are one run: a device registers a range, whose key may count from any number, but only in one
+// run.
 Result<Ref<TransportMemory>> VerbsAdapter::register_pages(const PageList& pages, Access access) {
     const std::optional<std::uint64_t> run = single_run(pages);
     if (!run)
@@ -155,7 +158,7 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
          .requirement = "ND2-MR-REG-01"});
 }
 
-// On-demand paging of everything, or a token of OpenND's own (named_pages.h).
+// Registers everything by on-demand paging, or gives a token of OpenND's own (named_pages.h).
 Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
     if (device()->ended()) return device()->refuse_after_end("protection domain", "a token of all memory");
     if (device()->pages_on_demand(domain())) {

@@ -14,13 +14,13 @@
 namespace opennd::verbs {
 namespace {
 
-// Results that one call of ibv_poll_cq takes.
+// The most results that one call of ibv_poll_cq takes.
 constexpr std::size_t kBatch = 16;
 
-// RoCE sets it with each receive.
+// A flag that RoCE sets with each receive.
 constexpr unsigned kOfEveryReceive = IBV_WC_GRH;
 
-// The window or the fast region that a request was about learns the outcome. The slot's reference may be the last.
+// Tells the outcome to the window or the fast region that a request was about. The slot's reference may be the last.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
     TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
     if (!subject) return;
@@ -36,7 +36,7 @@ void tell_later(AfterLock& after, Turn turn, RequestOwner& queue_pair, Call call
         after.add(turn, [alive, &queue_pair, call] { call(queue_pair); });
 }
 
-// The completion of a request that the hardware did not carry out; its first failure ends the queue pair.
+// Completes a request that the hardware did not carry out; the first failure ends the queue pair.
 void complete_failed(const ibv_wc& result, RequestOwner& queue_pair, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     const Status status = queue_pair.outcome_of(result, slot);
@@ -75,7 +75,7 @@ std::size_t VerbsCompletionQueue::poll(std::span<Completion> completions) {
     return taken;
 }
 
-// Once something is in the ring, all that follows passes through it.
+// Polls the hardware. All results pass through the ring once something is in it.
 std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completions, AfterLock& after) {
     std::size_t used = 0;
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_) {
@@ -147,7 +147,7 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
     return credit;
 }
 
-// Of a queue pair that is gone only the slot is of interest.
+// Converts the result of a shared receive. If its queue pair is gone, only the slot is of interest.
 std::uint32_t VerbsCompletionQueue::convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     RequestRing& ring = *slot.ring;
@@ -174,7 +174,8 @@ bool VerbsCompletionQueue::is_invalidation(const ibv_wc& result) const {
     return (result.wc_flags & (IBV_WC_WITH_INV | (by_checksum ? IBV_WC_IP_CSUM_OK : 0))) != 0;
 }
 
-// A program of version 1 has a result of its own for it, directly before the receive's (ND1-MW-05, -06).
+// Notes an invalidation by the peer. A program of version 1 has a result of its own for it, directly before the
+// receive's (ND1-MW-05, -06).
 void VerbsCompletionQueue::note_invalidation(const ibv_wc& result, RequestOwner& queue_pair, Completion& completion,
                                              AfterLock& after) {
     completion.invalidated = to_token(result.invalidated_rkey);
@@ -289,7 +290,7 @@ void VerbsCompletionQueue::keep(const Ref<RequestRing>& ring) {
     if (names(*ring) && std::find(kept_.begin(), kept_.end(), ring) == kept_.end()) kept_.push_back(ring);
 }
 
-// The slot of a shared receive whose result nobody will retrieve.
+// Frees the slot of a shared receive of which nobody will retrieve the result.
 void VerbsCompletionQueue::free_shared_slot(Credit& credit) {
     if (credit.ring && credit.ring->results() == RequestRing::Results::shared)
         std::exchange(credit.ring, nullptr)->give_back(credit.requests);

@@ -38,57 +38,61 @@ public:
 
     // ---- For the queue pairs that complete here.
 
-    // An ibv_cq with room for `depth` results, and room for them in the ring. insufficient_resources, no_memory, explained.
+    // Returns an ibv_cq with room for `depth` results, and makes room for them in the ring. insufficient_resources,
+    // no_memory, explained.
     Result<HardwareQueue*> attach(RequestOwner& queue_pair, std::uint32_t depth, ResultsOf results_of)
         EXCLUDES(attach_mutex_, ring_.lock());
-    // The queue pair closes. Its results stay; the rings are not named any more (ND2-CQ-GET-05).
+    // Detaches a queue pair that closes. Its results stay; the rings are not named any more (ND2-CQ-GET-05).
     void detach(RequestOwner& queue_pair, HardwareQueue& queue, std::uint32_t depth)
         EXCLUDES(attach_mutex_, ring_.lock());
 
-    // The same for the receives that `queue_pair` takes out of a shared queue: one room of `depth` for all queue pairs that take from
-    // that queue and complete here. `ring` has its slots.
+    // Returns an ibv_cq for the receives that `queue_pair` takes out of a shared queue, whose slots `ring` has. All
+    // queue pairs that take from that queue and complete here share one room of `depth`. Statuses of attach().
     Result<HardwareQueue*> attach_shared(RequestOwner& queue_pair, const RequestRing& ring, std::uint32_t depth)
         EXCLUDES(attach_mutex_, ring_.lock());
     void detach_shared(RequestOwner& queue_pair, const RequestRing& ring) EXCLUDES(attach_mutex_, ring_.lock());
-    // False: the hardware has no room for that depth.
+    // Enlarges the room of a shared queue. Returns false if the hardware has no room for that depth.
     bool deepen_shared(const RequestRing& ring, std::uint32_t depth) EXCLUDES(attach_mutex_, ring_.lock());
-    // Results of shared receives name the ibv_qp that took them. Between the two, `queue_pair` gets those of this number.
+    // Results of shared receives name the ibv_qp that took them. `queue_pair` gets those of this number, from
+    // add_taker() to remove_taker().
     void add_taker(std::uint32_t number, RequestOwner& queue_pair) EXCLUDES(ring_.lock());
     void remove_taker(std::uint32_t number) EXCLUDES(ring_.lock());
 
     // Moves the hardware's results into the ring. May be called with the lock of a queue pair held; the caller runs
     // `after` without it.
     void drain(AfterLock& after) EXCLUDES(ring_.lock());
-    // For a caller that waits for a result: in between, drain() is called as results come, whether the queue is armed or not. The
-    // hardware's event is of any result then, so that every receive counts as solicited until the queue is armed again. The first
-    // call drains. As drain().
+    // Begins and ends a wait of the caller for a result. In between, drain() is called as results come, whether the
+    // queue is armed or not. The hardware then makes an event for any result, so that every receive counts as solicited
+    // until the queue is armed again. begin_awaiting() drains, by the rules of drain().
     void begin_awaiting(AfterLock& after) EXCLUDES(ring_.lock());
     void end_awaiting() EXCLUDES(ring_.lock());
-    // All that is outstanding or waits in `ring`, which the hardware owes nothing of any more, completes as canceled.
+    // Completes as canceled all that is outstanding or waits in `ring`. The hardware owes none of it any more.
     void cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) EXCLUDES(ring_.lock());
-    // The oldest request in `ring` has not gone to the hardware: it completes with `status`.
+    // Completes the oldest request in `ring`, which has not gone to the hardware, with `status`.
     void refuse(RequestRing& ring, Status status, AfterLock& after) EXCLUDES(ring_.lock());
-    // The use of later results of the hardware for `ring`. ignored: the ring's memory stays for them.
+    // Sets the use of later results of the hardware for `ring`. ignored: the ring's memory stays for them.
     void set_results(const Ref<RequestRing>& ring, RequestRing::Results results) EXCLUDES(ring_.lock());
-    // Results of `ring` are counted from now on, and none that waits names it any more. Returns how far it has retired: the requests
-    // from there on have made no result, and make none.
+    // Lets results of `ring` be counted from now on, and none that waits name it any more. Returns the number before
+    // which its requests have retired: those from there on have made no result, and make none.
     std::uint32_t recall(RequestRing& ring) EXCLUDES(ring_.lock());
-    // No result that waits names `ring` any more.
+    // Lets no result that waits name `ring` any more.
     void forget(const RequestRing& ring) EXCLUDES(ring_.lock());
-    // Results that wait may outlive the shared queue of `ring`: their slots are free when they are retrieved (ND2-SRQ-RECV-04).
+    // Keeps `ring` for results that wait and may outlive its shared queue: their slots are free when they are retrieved
+    // (ND2-SRQ-RECV-04).
     void keep(const Ref<RequestRing>& ring) EXCLUDES(ring_.lock());
-    // The outcome of the oldest initiator request in `ring` when it is flushed.
+    // Sets the outcome of the oldest initiator request in `ring` for the case that it is flushed.
     void set_oldest(RequestRing& ring, Status status) EXCLUDES(ring_.lock());
-    // The requests of `ring` before `started` that have not retired.
+    // Counts the requests of `ring` before `started` that have not retired.
     std::uint32_t count_owed(const RequestRing& ring, std::uint32_t started) EXCLUDES(ring_.lock());
-    // It overran: a queue pair that attaches now is dead like the attached ones.
+    // Returns true if the queue overran: a queue pair that attaches then is dead like the attached ones.
     bool overrun() EXCLUDES(ring_.lock());
 
-    // Calls the sink if an event is due, or the end of the queue. No lock held.
+    // Calls the sink if an event, or the end of the queue, is due. No lock held.
     void do_deferred() override EXCLUDES(ring_.lock());
 
 private:
-    // The requests in `ring` that the retrieval of a result makes room for. Null: none, or their queue pair is gone.
+    // The room that the retrieval of a result gives back: for `requests` requests in `ring`. Null: for none, or their
+    // queue pair is gone.
     struct Credit {
         RequestRing* ring;
         std::uint32_t requests;
@@ -107,7 +111,8 @@ private:
 
     std::size_t poll_hardware(std::span<Completion> completions, AfterLock& after) REQUIRES(ring_.lock());
     void drain_locked(AfterLock& after) REQUIRES(ring_.lock());
-    // One result of the hardware. The requests for which it makes room, or 0: it makes no completion.
+    // Converts one result of the hardware. Returns the number of requests for which it makes room; 0: it makes no
+    // completion.
     [[gnu::always_inline]] inline std::uint32_t convert(const ibv_wc& result, Completion& completion, AfterLock& after)
         REQUIRES(ring_.lock());
     std::uint32_t convert_rarely(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(ring_.lock());
@@ -137,8 +142,8 @@ private:
 
     Mutex attach_mutex_;  // held while an ibv_cq is made; before lock_
 
-    // Its lock is held across the functions of the device's data path, some of which enter the kernel on soft devices; nothing else is
-    // called under it.
+    // The lock of the ring is held across the functions of the device's data path, some of which enter the kernel on
+    // soft devices; nothing else is called under it.
     Ring ring_;
     std::vector<std::unique_ptr<HardwareQueue>> hardware_ GUARDED_BY(ring_.lock());
     std::vector<RequestOwner*> attached_ GUARDED_BY(ring_.lock());  // one that completes here twice is in it twice
@@ -157,7 +162,8 @@ private:
     bool closed_ GUARDED_BY(ring_.lock()) = false;         // nobody retrieves results
 };
 
-// The outcome of a request of the hardware as a Status. LOC_QP_OP and GENERAL give internal_error: soft devices use them for the program's faults, too (see RegionMap::blame).
+// Returns the Status for the outcome of a request of the hardware. LOC_QP_OP and GENERAL give internal_error: soft
+// devices use them for the program's faults, too (see RegionMap::blame).
 Status status_of(ibv_wc_status status, Operation operation);
 
 // The number of an outcome for programs (NDK-QP-COMP-04); 0 for success and WR_FLUSH.

@@ -26,8 +26,8 @@ void VerbsCompletionQueue::arm(NotifyKind kind) {
     after.run();
 }
 
-// For errors alone the hardware has an event with those for solicited receives. Except with NotifyRule::events no result is an
-// error.
+// Asks the hardware for events. Its events for errors come with those for solicited receives. Except with
+// NotifyRule::events no result is an error.
 void VerbsCompletionQueue::request_events() {
     if (ring_.armed_for() == NotifyKind::errors && notify_rule_ != NotifyRule::events) return;
     const bool solicited_only = ring_.armed_for() != NotifyKind::any && !device_->quirks().solicited_only_never_fires;
@@ -52,7 +52,8 @@ void VerbsCompletionQueue::end_awaiting() {
     --awaiting_;
 }
 
-// While receives do not count an event is one that the program waits for, unless it only says that an initiator request has ended.
+// Returns true if the program waits for this event, while receives do not count: it does, unless the event only says
+// that an initiator request has ended.
 bool VerbsCompletionQueue::is_solicited_event(const ibv_cq* queue) {
     for (const std::unique_ptr<HardwareQueue>& each : hardware_)
         if (each->get() == queue) return each->results_of() != ResultsOf::initiators;

@@ -78,7 +78,7 @@ bool VerbsCompletionQueue::deepen_shared(const RequestRing& ring, std::uint32_t 
     return true;
 }
 
-// An ibv_cq with room, another one if need be; the queue pair is one of the attached.
+// Returns an ibv_cq with room, a new one if need be; the queue pair is one of the attached.
 Result<HardwareQueue*> VerbsCompletionQueue::take_room(RequestOwner& queue_pair, std::uint32_t depth,
                                                        ResultsOf results_of) {
     HardwareQueue* found = nullptr;

@@ -18,8 +18,8 @@ namespace {
 
 Address address_of(const sockaddr& raw) { return Address::from(&raw, sizeof(sockaddr_storage)).value_or(Address()); }
 
-// The reason of REJECTED on InfiniBand and RoCE, by its number in the InfiniBand specification, that a program gives. Others are
-// the peer's rdma_cm's, such as 8: nobody listens.
+// The reason of a REJECTED that a program gives, on InfiniBand and RoCE, by its number in the InfiniBand specification.
+// Others are those of the peer's rdma_cm, such as 8: nobody listens.
 constexpr int kConsumerRefuses = 28;
 
 struct Meaning {

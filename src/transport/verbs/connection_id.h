@@ -43,35 +43,36 @@ struct CmEvent {
 class CmEventSink : public RefCounted {
 public:
     virtual void on_event(const CmEvent& event) = 0;
-    // To a listener's: CONNECT_REQUEST. `id` has no sink, and no events before rdma_accept.
+    // CONNECT_REQUEST, which comes to a listener's sink alone. `id` has no sink, and no events before rdma_accept.
     virtual void on_request(Ref<ConnectionId> id, const CmEvent& event);
 };
 
 class ConnectionId final : public RefCounted {
 public:
-    // Explained: insufficient_resources, no_memory, not_supported (no right to rdma_cm's device file).
+    // Makes an id. Explained: insufficient_resources, no_memory, not_supported (no right to rdma_cm's device file).
     static Result<Ref<ConnectionId>> create(EventChannel& channel, Ref<CmEventSink> sink);
     // Hands the id to the reaper.
     ~ConnectionId() override;
 
-    // For calls of rdma_cm, by a holder of a Ref. Null after destroy().
+    // The id, for calls of rdma_cm by a holder of a Ref. Null after destroy().
     rdma_cm_id* get() const { return id_; }
 
-    // Null: none. A call that began before may be running on return.
+    // Sets the receiver of events; null: none. A call of the earlier one that has begun may be running on return.
     void set_sink(Ref<CmEventSink> sink);
 
     // Destroys the id in this call, for one that has no call of its own under way: a listener's port is free on return. The
     // caller is the only user. At most once.
     void destroy();
 
-    // Its own address and the peer's, with ports.
+    // The own address of the id and the peer's, with ports.
     Address local() const;
     Address peer() const;
 
 private:
     friend class EventChannel;
 
-    // The id's context points to it: lives until rdma_destroy_id has returned, so that an event finds it.
+    // The receiver of an id's events, to which the id's context points. It lives until rdma_destroy_id has returned, so
+    // that an event finds it.
     class Mailbox final : public RefCounted {
     public:
         void set_sink(Ref<CmEventSink> sink) EXCLUDES(mutex_);
@@ -102,7 +103,7 @@ public:
         if (is_last) let_go();
     }
 
-    // Nothing more is waited for. Any thread, as often as one likes.
+    // Waits for nothing more. Any thread, as often as one likes.
     void let_go() EXCLUDES(mutex_) {
         Ref<ConnectionId> id;
         {
@@ -117,17 +118,17 @@ private:
     Ref<ConnectionId> id_ GUARDED_BY(mutex_);  // holds a Ref to this object, as its receiver, until let_go()
 };
 
-// A call failed with `error`: its status, explained. `operation` names the call, `asked` its subject.
+// Explains the failure of a call with `error`, and returns its status. `operation` names the call, `asked` its subject.
 [[gnu::cold]] Status explain_cm_failure(int error, std::string_view operation, std::string_view object,
                                         std::string_view asked) noexcept;
-// The same for a request of the program that was accepted before (base/explanation.h).
+// Reports the failure instead, of a request of the program that was accepted before (base/explanation.h).
 [[gnu::cold]] Status report_cm_failure(int error, std::string_view operation, std::string_view object,
                                        std::string_view asked) noexcept;
 
 // The status of a failed Connect, for ConnectorSink::on_connect_failed, reported. `asked` names the peer.
 [[gnu::cold]] Status report_connect_failure(const CmEvent& event, std::string_view asked) noexcept;
 [[gnu::cold]] Status report_connect_failure(int error, std::string_view asked) noexcept;
-// A peer refused the connection on purpose: its private data are its program's.
+// Returns true if a peer refused the connection on purpose, so that the private data are its program's.
 bool refused_by_program(const CmEvent& event);
 
 }  // namespace opennd::verbs

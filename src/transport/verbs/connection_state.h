@@ -80,14 +80,14 @@ constexpr std::optional<ConnectionState> transition(ConnectionState state, Conne
     return find_next(rows, state, event);
 }
 
-// Whether the queue pair carries requests.
+// Returns true if the queue pair carries requests.
 constexpr bool is_up(ConnectionState state) {
     using enum ConnectionState;
     return state == accepting || state == established || state == peer_told || state == draining ||
            state == answering || state == told;
 }
 
-// finish() was called, and its outcome is not known.
+// Returns true if finish() was called, and its outcome is not known.
 constexpr bool ends_gracefully(ConnectionState state) {
     using enum ConnectionState;
     return state == draining || state == answering || state == told;

@@ -27,7 +27,8 @@
 
 namespace opennd::verbs {
 
-// A lost request or answer is sent again so often. 7, the most that fits, is without end for some devices.
+// The number of times that a lost request or answer is sent again. 7, the most that fits, is without end for some
+// devices.
 inline constexpr std::uint8_t kRetriesOfPath = 6;
 
 class Parting;
@@ -39,7 +40,7 @@ public:
                                            const Address& local, PortOrigin origin, const Address& remote,
                                            const ReadLimits& offer, std::span<const std::byte> private_data,
                                            Ref<TransportQueuePair> queue_pair);
-    // In its requested state.
+    // Makes the connector of the passive side, in its requested state.
     static Ref<VerbsConnector> passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id);
 
     void set_sink(Ref<ConnectorSink> sink) override EXCLUDES(mutex_);
@@ -84,7 +85,7 @@ private:
     // connector_passive.cpp
     Status answer(VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) REQUIRES(mutex_);
     bool is_withdrawn() const REQUIRES(mutex_);
-    // Both sides, on InfiniBand: the hardware learns its peer. rdma_cm proposes the attributes.
+    // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
     Status propose(ibv_qp_state state, ibv_qp_attr& attributes, int& mask) const REQUIRES(mutex_);
     rdma_conn_param terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const
@@ -113,19 +114,20 @@ private:
     void end_connection(const Rest& rest) EXCLUDES(mutex_);
     void say_farewell(const Rest& rest) EXCLUDES(mutex_);
     void refuse(const Rest& rest, std::span<const std::byte> private_data) EXCLUDES(mutex_);
-    // To the state ended, by `event`: this connection hears nothing any more. Without an id, and in state ended, if it is too late.
+    // Moves to the state ended, by `event`: this connection hears nothing any more. If it is too late, the Rest has no
+    // id, and is in state ended.
     Rest conclude(Event event) REQUIRES(mutex_);
     Ref<Parting> parting() const EXCLUDES(mutex_);
 
     Ref<ConnectorSink> sink() const EXCLUDES(mutex_);
-    // On the service thread, soon.
+    // Runs `call` soon, on the service thread.
     void later(std::function<void()> call) { device_->event_loop().post(std::move(call)); }
-    // Now, a call of the sink in force.
+    // Calls the sink in force, in this call.
     template <typename F>
     void tell(F&& function) EXCLUDES(mutex_) {
         if (const Ref<ConnectorSink> to = sink()) function(*to);
     }
-    // The same soon.
+    // Calls the sink that is in force then, soon, on the service thread.
     template <typename F>
     void tell_later(F function) {
         later([self = Ref<VerbsConnector>(this), function = std::move(function)] { self->tell(function); });
@@ -135,8 +137,8 @@ private:
     const Ref<TransportAdapter> owner_;
     const Ref<Device> device_;
 
-    // Before a queue pair's lock. Held across short calls of rdma_cm and of VerbsQueuePair::modify and attach; never while the
-    // sink or a call of the queue pair that completes requests runs.
+    // This mutex is taken before a queue pair's lock. It is held across short calls of rdma_cm and of
+    // VerbsQueuePair::modify and attach; never while the sink or a call of the queue pair that completes requests runs.
     mutable Mutex mutex_;
     StateMachine<ConnectionState, ConnectionEvent> state_ GUARDED_BY(mutex_);
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
@@ -151,7 +153,7 @@ private:
     Address remote_ GUARDED_BY(mutex_);               // for people
     TimerId patience_ GUARDED_BY(mutex_){};           // of finish()
     bool ended_in_order_ GUARDED_BY(mutex_) = false;  // by the peer, while the connection was up
-    // The peer has ended the connection, and the program may let its queue pair outlive that until finish().
+    // The queue pair of a connection that the peer has ended, while the program may let it outlive that until finish().
     Ref<VerbsQueuePair> outlived_ GUARDED_BY(mutex_);
 };
 

@@ -16,8 +16,8 @@ namespace {
 // rdma_cm's limits on finding a neighbour and a path. The kernel asks for a neighbour three times, a second apart.
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
-// How often this side's messages are sent again that find no receive: 7 is without limit (NDK-QP-SEND-04). Six times the pause
-// of make_ready() is a second (ND2-QP-SEND-05).
+// The number of times that a message of this side is sent again that finds no receive: 7 is without limit
+// (NDK-QP-SEND-04). Six times the pause of make_ready() is a second (ND2-QP-SEND-05).
 constexpr std::uint8_t kRetriesWithoutReceive = 6;
 constexpr std::uint8_t kRetriesWithoutLimit = 7;
 
@@ -78,7 +78,7 @@ void VerbsConnector::begin(const Address& local, PortOrigin origin, const Addres
     fails(report_cm_failure(errno, "Connect", "connector", phrase("the address of {}", remote.text())));
 }
 
-// To the program's port where that is free, to any otherwise (ND2-CON-PORT-01).
+// Binds to the program's port where that is free, to any otherwise (ND2-CON-PORT-01).
 Status VerbsConnector::bind(const Address& local) {
     int reuse = 1;  // several connections may have the port (ND2-LIS-BIND-02)
     (void)rdma().set_option(id_->get(), RDMA_OPTION_ID, RDMA_OPTION_ID_REUSEADDR, &reuse, sizeof reuse);
@@ -89,14 +89,15 @@ Status VerbsConnector::bind(const Address& local) {
     return report_cm_failure(errno, "Connect", "connector", phrase("its address {}", local.text()));
 }
 
-// The daemon ibacm may answer, or not: a worker waits for it.
+// Asks for the route on a worker, because the daemon ibacm may answer, or not.
 void VerbsConnector::find_route() {
     device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_] {
         if (self->rdma().resolve_route(id->get(), kFindRoute_ms) != 0) self->call_failed(errno, "rdma_resolve_route");
     });
 }
 
-// On iWARP the call dials TCP: a worker waits for it. The id outlives the call, also if this connection ends meanwhile.
+// Sends the request. On iWARP the call dials TCP: a worker waits for it. The id outlives the call, also if this
+// connection ends meanwhile.
 void VerbsConnector::request() {
     device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_, {}),
                            data = std::move(request_data_)]() mutable {
@@ -122,7 +123,7 @@ rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::spa
     return terms;
 }
 
-// On a worker: the outcome of a call that blocked.
+// Handles the failure of a call that blocked. On a worker.
 void VerbsConnector::call_failed(int error, std::string_view call) {
     Address remote;
     {
@@ -139,7 +140,7 @@ void VerbsConnector::call_failed(int error, std::string_view call) {
     later([self = Ref<VerbsConnector>(this), status] { self->connect_failed(status, {}); });
 }
 
-// On the service thread.
+// Tells the program that there is no connection. On the service thread.
 void VerbsConnector::connect_failed(Status status, std::span<const std::byte> private_data) {
     Rest rest;
     {
@@ -171,8 +172,8 @@ void VerbsConnector::complete() {
     if (failed) failed->end(Status::canceled);
 }
 
-// canceled: the queue pair was released or flushed to error meanwhile. connection_aborted: the peer gave up. Otherwise as
-// VerbsQueuePair::modify.
+// Establishes the connection. canceled: the queue pair was released or flushed to error meanwhile. connection_aborted:
+// the peer gave up. Further statuses of VerbsQueuePair::modify.
 Status VerbsConnector::establish() {
     VerbsQueuePair& pair = *queue_pair_;
     if (!is_iwarp())

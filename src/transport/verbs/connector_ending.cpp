@@ -56,11 +56,12 @@ void VerbsConnector::end_connection(const Rest& rest) {
     if (!is_iwarp()) say_farewell(rest);
 }
 
-// The id stays until the peer has answered, since rdma_destroy_id would forget a word that is lost on its way.
+// Says farewell. The id stays until the peer has answered, since rdma_destroy_id would forget a word that is lost on
+// its way.
 void VerbsConnector::say_farewell(const Rest& rest) {
     const bool is_said = rest.before == State::told;
     const bool is_heard = rest.before == State::peer_told || rest.before == State::answering;
-    // Before the peer has completed, InfiniBand refuses it by rdma_destroy_id.
+    // InfiniBand refuses a peer that has not completed by rdma_destroy_id.
     const bool is_refusal = rest.before == State::accepting && !is_iwarp();
     const bool waits = !is_said && !is_refusal && rdma().disconnect(rest.id->get()) == 0 && !is_heard;
     if (!waits) parting()->let_go();
@@ -141,7 +142,7 @@ void VerbsConnector::finish(std::chrono::milliseconds patience) {
     device_->event_loop().repeat([self = Ref<VerbsConnector>(this)] { return self->tell_once_drained(); });
 }
 
-// Nothing of the queue pair is outstanding once it is told.
+// Answers finish() after the peer's end. Nothing of the queue pair is outstanding when on_ended() is called.
 void VerbsConnector::finish_after_peer() {
     Ref<VerbsQueuePair> outlived;
     Status outcome = Status::connection_aborted;
@@ -154,7 +155,7 @@ void VerbsConnector::finish_after_peer() {
     tell([outcome](ConnectorSink& to) { to.on_ended(outcome); });
 }
 
-// False: requests are still on their way.
+// Returns false if requests are still on their way.
 bool VerbsConnector::tell_once_drained() {
     Ref<VerbsQueuePair> pair;
     {
@@ -193,7 +194,8 @@ void VerbsConnector::give_up_patience() {
 
 // ---- by the queue pair ----------------------------------------------------------------------------------------------
 
-// It failed (connection_aborted), which a peer on InfiniBand does not notice, or was released (canceled). Any thread.
+// Ends the connection of a queue pair that failed (connection_aborted), which a peer on InfiniBand does not notice, or
+// was released (canceled). Any thread.
 void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     Rest rest;
     {
@@ -212,7 +214,7 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     });
 }
 
-// rdma_cm then tells ESTABLISHED, as if the peer's word had come.
+// Tells rdma_cm, which then tells ESTABLISHED, as if the peer's word had come.
 void VerbsConnector::on_queue_pair_heard() {
     const Held lock(mutex_);
     if (state_ == State::accepting) (void)rdma().notify(id_->get(), IBV_EVENT_COMM_EST);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// VerbsConnector: what rdma_cm tells. Each event has its meaning in its state (connection_state.h); the change of state and what
-// the lock guards come first, then, without the lock, the queue pair and the program. On the service thread.
+// VerbsConnector: the events of rdma_cm. Each event has its meaning in its state (connection_state.h). The change of
+// state, and of all that the lock guards, comes first; then, without the lock, the queue pair and the program. On the
+// service thread.
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -67,7 +68,7 @@ void VerbsConnector::on_connect_failed(const CmEvent& event) {
                                       .remedy = "see `ip route get`, with the device's address as source",
                                       .requirement = "ND2-CON-CONN-05"}),
                               {});
-    // Of InfiniBand a refusal has more room than what programs may give to both.
+    // A refusal of InfiniBand has more room than programs may give to both.
     const AdapterLimits& limits = owner_->limits();
     const std::size_t most = std::max(limits.max_private_data_bytes, limits.max_callee_data_bytes);
     std::span<const std::byte> data;  // a program's alone: rdma_cm pads, and has refusals of its own
@@ -80,7 +81,7 @@ void VerbsConnector::on_replied(const CmEvent& event) {
     {
         const Held lock(mutex_);
         if (state_ != State::replied) return;
-        // siw's event has other numbers than siw keeps to.
+        // The event of siw has other numbers than siw keeps to.
         if (is_iwarp())
             limits_ = queue_pair_->settled_reads(limits_);
         else
@@ -111,7 +112,7 @@ void VerbsConnector::on_opened() {
 
 void VerbsConnector::on_given_up(const CmEvent& event, Rest rest) {
     if (rest.before == State::replied) {
-        // iWARP: the kernel has flushed the hardware's queue pair, which takes no receive any more.
+        // The kernel has flushed the hardware's queue pair on iWARP, which takes no receive any more.
         if (is_iwarp()) rest.queue_pair->end_attempt(this);
         // The program answers first, and its answer decides about the queue pair (ND2-CON-CMPL-02).
         const Held lock(mutex_);
@@ -143,7 +144,7 @@ void VerbsConnector::on_peer_told(const CmEvent& event) {
 }
 
 void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
-    // InfiniBand: the answer to the peer's word. It is the last one.
+    // The answer to the peer's word on InfiniBand is the last one.
     if (!is_iwarp() && rest.before != State::told) (void)rdma().disconnect(rest.id->get());
     parting()->let_go();
     const bool in_order = rest.queue_pair->end_by_peer() && event.status == 0;
@@ -162,11 +163,11 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
         tell([&answers](ConnectorSink& to) { answers = to.on_peer_finished(); });
     if (!answers)
         tell([=](ConnectorSink& to) { to.on_disconnected(in_order ? EndCause::disconnect : EndCause::failure); });
-    // The kernel has flushed it: a request that is posted from here on would wait for ever.
+    // The kernel has flushed the queue pair on iWARP: a request that is posted from here on would wait for ever.
     if (is_iwarp()) rest.queue_pair->end(Status::canceled);
 }
 
-// Nothing completes any more in the hardware: the queue pair completes its outstanding requests by itself.
+// The hardware completes nothing any more: the queue pair completes its outstanding requests by itself.
 void VerbsConnector::on_removed(const Rest& rest) {
     if (const Ref<Parting> last = parting()) last->let_go();
     const State before = rest.before;

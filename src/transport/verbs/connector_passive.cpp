@@ -9,11 +9,12 @@
 namespace opennd::verbs {
 namespace {
 
-// The InfiniBand specification's codes of times. A message that finds no receive is sent again after 164 ms.
+// A code of the InfiniBand specification for times. A message that finds no receive is sent again after 164 ms.
 constexpr std::uint8_t kPauseWithoutReceive = 28;
 // An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, seven times. On InfiniBand the path's time stays.
 constexpr std::uint8_t kAnswerTime = 16;
-// Attributes of Ethernet in rdma_init_qp_attr's mask, which the kernel sets for every device; those of InfiniBand refuse them.
+// The attributes of Ethernet in rdma_init_qp_attr's mask. The kernel sets them for every device; devices of InfiniBand
+// refuse them.
 constexpr int kOfEthernet = 0xE00000;
 
 }  // namespace
@@ -48,7 +49,7 @@ void VerbsConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits
     pair->end(Status::canceled);
 }
 
-// ESTABLISHED may come before rdma_accept returns, and waits for the lock.
+// Answers the request. ESTABLISHED may come before rdma_accept returns, and waits for the lock.
 Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> private_data) {
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
@@ -61,7 +62,7 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
     return report_cm_failure(errno, "Accept", "connector", phrase("a connection with {}", remote_.text()));
 }
 
-// connection_aborted: the peer has withdrawn its request, or its reply.
+// Proposes the attributes. connection_aborted: the peer has withdrawn its request, or its reply.
 Status VerbsConnector::propose(ibv_qp_state state, ibv_qp_attr& attributes, int& mask) const {
     attributes = {};
     attributes.qp_state = state;
@@ -85,7 +86,7 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     return pair.modify(attributes, mask);
 }
 
-// Whether the peer has taken its request back. iWARP tells it at rdma_accept alone.
+// Returns true if the peer has taken its request back. iWARP tells it at rdma_accept alone.
 bool VerbsConnector::is_withdrawn() const {
     ibv_qp_attr attributes;
     int mask = 0;

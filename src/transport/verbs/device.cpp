@@ -22,7 +22,7 @@
 namespace opennd::verbs {
 namespace {
 
-// Events are taken until there are none: the watchers never wait for one.
+// Makes the descriptor nonblocking: events are taken until there are none, and the watchers never wait for one.
 bool make_nonblocking(int descriptor) {
     const int flags = fcntl(descriptor, F_GETFL);
     return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0;
@@ -37,7 +37,7 @@ bool make_nonblocking(int descriptor) {
                                             .requirement = "ND2-PRV-OPEN-01"});
 }
 
-// The object that an event is about; null: the device or its port.
+// Returns the object that an event is about; null: the device or its port.
 const void* subject_of(const ibv_async_event& event) {
     switch (event.event_type) {
         case IBV_EVENT_CQ_ERR: return event.element.cq;
@@ -65,7 +65,7 @@ std::string_view name_of(Technology technology) {
     return "iWARP";
 }
 
-// A line of the kernel's own words about the device. Empty: there is none.
+// Returns a line of the kernel's own words about the device; empty: there is none.
 std::string sysfs(const DeviceFacts& facts, std::string_view file) {
     std::ifstream stream(format("/sys/class/infiniband/{}/{}", facts.name, file));
     std::string line;
@@ -97,7 +97,7 @@ struct Row {
     Quirks quirks;
 };
 
-// Found with siw and rxe of Linux 6.1 and rdma-core 44.
+// The quirks by driver, found with siw and rxe of Linux 6.1 and rdma-core 44.
 constexpr std::array kRows{
     Row{"siw",
         {.solicited_only_never_fires = true,
@@ -115,7 +115,7 @@ Quirks quirks_of(std::string_view driver) {
     return {};
 }
 
-// The provider is the file that the device's own functions lie in: libsiw-rdmav34.so, libmlx5.so.1.
+// Finds the driver by the name of the file that the device's own functions lie in: libsiw-rdmav34.so, libmlx5.so.1.
 std::string driver_of(const ibv_context& context) {
     const std::string file = file_of_code(reinterpret_cast<const void*>(context.ops.post_send));
     std::string_view name = file;
@@ -226,7 +226,8 @@ bool Device::pages_on_demand(ibv_pd* domain) {
     return *pages_on_demand_;
 }
 
-// Events are acknowledged before anything is done with them: ibv_destroy_cq and ibv_destroy_qp wait for that.
+// Drains the completion channel. Events are acknowledged before anything is done with them: ibv_destroy_cq and
+// ibv_destroy_qp wait for that.
 void Device::drain_completion_channel() {
     ibv_cq* queue = nullptr;
     void* context = nullptr;
@@ -291,7 +292,7 @@ std::string text_of(const Device& device) {
 
 int query_port(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port, ibv_port_attr& attributes) {
     attributes = {};
-    // The driver's own function first: the exported one does not know the newest members.
+    // The driver's own function comes first: the exported one does not know the newest members.
     if (verbs_context* const newer = __extension__ verbs_get_ctx_op(context, query_port))
         return newer->query_port(context, port, &attributes, sizeof(attributes));
     return ibv.query_port(context, port, reinterpret_cast<_compat_ibv_port_attr*>(&attributes));

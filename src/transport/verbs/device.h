@@ -51,10 +51,10 @@ struct DeviceFacts {
     bool is_iwarp() const { return technology == Technology::iwarp; }
 };
 
-// As the device tells; the rest is empty.
+// Returns the facts that the device tells; the rest is empty.
 DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port);
 
-// ibv_query_port, which is no function of the library. An errno, or 0.
+// Calls ibv_query_port, which is no function of the library. Returns an errno, or 0.
 int query_port(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port, ibv_port_attr& attributes);
 
 // The parts of VerbsTransport that all devices share; all of them outlive every object.
@@ -69,7 +69,7 @@ struct SharedParts {
 // device removed; no lock held.
 class DeviceUser {
 public:
-    // A result is in this ibv_cq, which was armed. Only compared.
+    // A result is in this ibv_cq, which was armed. The pointer is only compared.
     virtual void on_completion_event(const ibv_cq*) {}
     // An ibv_async_event about its ibv_qp, ibv_cq or ibv_srq.
     virtual void on_async_event(ibv_event_type) {}
@@ -82,9 +82,10 @@ protected:
 
 class Device final : public RefCounted {
 public:
-    // For librdmacm's context, which stays open as long as the process lives. insufficient_resources, no_memory.
+    // Makes the device of librdmacm's context, which stays open as long as the process lives. insufficient_resources,
+    // no_memory.
     static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, std::uint8_t port);
-    // The same with facts that are known.
+    // Makes the device with facts that are known.
     static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, DeviceFacts facts);
     ~Device() override;
 
@@ -100,23 +101,24 @@ public:
     const Quirks& quirks() const { return facts_.quirks; }
     NamedPages& named_pages() { return named_pages_; }
 
-    // A key for all memory of this process, which may be read and written by this side. Null, and errno: there is none.
+    // Makes a key for all memory of this process, which this side may read and write. Null, with errno: there is none.
     ibv_mr* register_everything(ibv_pd* domain) const;
-    // Whether there are such keys, or requests need the names of named_pages(). The first call finds out with the help of `domain`,
-    // which is of any open; all opens go by its answer, because a mapping has names for all or for none.
+    // Returns true if there are such keys; otherwise requests need the names of named_pages(). The first call finds out
+    // with the help of `domain`, which is of any open; all opens go by its answer, because a mapping has names for all
+    // or for none.
     bool pages_on_demand(ibv_pd* domain) EXCLUDES(paging_mutex_);
 
-    // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end; any other
-    // pointer: of the end alone. Nothing is told in this call: after it the caller looks at ended(). Any lock may be held. The
-    // list holds no reference.
+    // Lets `user`, a part of `owner`, hear of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's
+    // end; with any other pointer, of the end alone. Nothing is told in this call: after it the caller looks at
+    // ended(). Any lock may be held. The list holds no reference.
     void add(const void* object, const RefCounted& owner, DeviceUser& user) EXCLUDES(mutex_);
-    // Before the object is destroyed; at the latest from the destructor of its owner.
+    // Removes a user, before the object is destroyed; at the latest from the destructor of its owner.
     void remove(const void* object) EXCLUDES(mutex_);
 
     // Hands on the events that have come, for a caller that waits for one and may be the service thread. No lock held.
     void drain_async_events();
 
-    // DEVICE_REMOVAL of rdma_cm, or DEVICE_FATAL: tells every user, once. Any thread, no lock held.
+    // Tells every user of DEVICE_REMOVAL of rdma_cm, or of DEVICE_FATAL, once. Any thread, no lock held.
     void end() EXCLUDES(mutex_);
     bool ended() const { return ended_.load(std::memory_order_acquire); }
     // Explains the refusal of a call after the end: device_removed.
@@ -141,7 +143,8 @@ private:
     ibv_context* const context_;
     const DeviceFacts facts_;
     ibv_comp_channel* completion_channel_ = nullptr;
-    // rdma-core's; a child of fork closes them, and with its parent the hardware's queue pairs end.
+    // The descriptors of rdma-core; a child of fork closes them, so that with its parent the hardware's queue pairs
+    // end.
     std::optional<LentDescriptor> completion_events_, device_events_, commands_;
 
     NamedPages named_pages_;
@@ -155,7 +158,7 @@ private:
         const RefCounted* owner;
         DeviceUser* user;
     };
-    // By the pointer to the object of libibverbs. An owner with the count 0 is being destroyed.
+    // The users, by the pointer to the object of libibverbs. An owner with the count 0 is being destroyed.
     std::unordered_map<const void*, Listed> users_ GUARDED_BY(mutex_);
 };
 

@@ -14,7 +14,7 @@
 namespace opennd::verbs {
 namespace {
 
-// Events taken in one turn, before the turn of others.
+// The number of events taken in one turn, before the turn of others.
 constexpr int kTakenAtOnce = 64;
 
 CmEvent copy_of(const rdma_cm_event& event) {
@@ -71,13 +71,13 @@ void EventChannel::drain() {
     loop_.post([this] { drain(); });  // the rest has arrived, and no event of the descriptor tells of it again
 }
 
-// False: there is none.
+// Takes one event. Returns false if there is none.
 bool EventChannel::take_one() {
     rdma_cm_event* event = nullptr;
     if (rdma_.get_cm_event(channel_, &event) != 0) return false;
     const CmEvent copy = copy_of(*event);
     const bool is_request = event->event == RDMA_CM_EVENT_CONNECT_REQUEST;
-    // The listener's, for a request. Neither its id nor its mailbox goes before the acknowledgement.
+    // The addressee of a request is the listener's id. Neither it nor its mailbox goes before the acknowledgement.
     const rdma_cm_id& addressee = is_request ? *event->listen_id : *event->id;
     const Ref<CmEventSink> sink = static_cast<ConnectionId::Mailbox*>(addressee.context)->sink();
     Ref<ConnectionId> asking;
@@ -91,7 +91,7 @@ bool EventChannel::take_one() {
     return true;
 }
 
-// Null: there is no memory for it, and its peer is refused.
+// Makes the object of an id. Returns null if there is no memory for it, and its peer is refused.
 Ref<ConnectionId> EventChannel::adopt(rdma_cm_id* id) noexcept {
     try {
         const Ref<ConnectionId::Mailbox> mailbox = make_ref<ConnectionId::Mailbox>();

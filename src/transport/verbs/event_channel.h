@@ -19,10 +19,10 @@ class Reaper;
 
 class EventChannel final {
 public:
-    // All three outlive it. Explained: not_supported (no right to /dev/infiniband/rdma_cm, or no such device file),
-    // insufficient_resources, no_memory.
+    // Opens the channel. All three arguments outlive it. Explained: not_supported (no right to /dev/infiniband/rdma_cm,
+    // or no such device file), insufficient_resources, no_memory.
     static Result<std::unique_ptr<EventChannel>> open(const CmFunctions& rdma, EventLoop& loop, Reaper& reaper);
-    // All ids are destroyed, and the loop's thread runs no event of it.
+    // All ids are destroyed before this runs, and the loop's thread runs no event of it.
     ~EventChannel();
     EventChannel(const EventChannel&) = delete;
     EventChannel& operator=(const EventChannel&) = delete;

@@ -26,7 +26,7 @@ Ref<const FastMemory> VerbsFastRegion::named() const {
     return named_;
 }
 
-// Core has refused Reach::peers.
+// Makes the subject of a FastRegister. Core has refused Reach::peers.
 Ref<TransportRequestSubject> VerbsFastRegion::prepare(const PageList& pages, Access access, Reach) {
     return make_ref<VerbsFastRegistration>(Ref<VerbsFastRegion>(this), make_ref<FastMemory>(pages, access));
 }
@@ -47,7 +47,7 @@ void VerbsFastRegion::take_back(Ref<const FastMemory> before) {
     --outstanding_;
 }
 
-// Without changes on their way both times are the same.
+// Notes the outcome of a change. A region with no changes on their way names the same at both times.
 void VerbsFastRegion::completed(const FastChange& change, bool succeeded) {
     Ref<const FastMemory> memory = change.memory();
     Ref<const FastMemory> dropped;  // without the lock
@@ -94,7 +94,7 @@ bool FastMemory::grants(const Sge& entry, bool writes) const {
            (writable_ || !writes);
 }
 
-// The last one that begins there or before.
+// Returns the last run that begins there or before.
 std::size_t FastMemory::run_of(std::uint64_t first) const {
     const auto behind = std::upper_bound(runs_.begin(), runs_.end(), first,
                                          [](std::uint64_t at, const Run& run) { return at < run.first; });

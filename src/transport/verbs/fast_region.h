@@ -37,7 +37,7 @@ public:
     // Throws std::bad_alloc.
     FastMemory(const PageList& pages, Access access);
 
-    // `entry` lies inside, and may be written if `writes`.
+    // Returns true if `entry` lies inside, and may be written if `writes`.
     bool grants(const Sge& entry, bool writes) const;
     // Calls `take` with the bytes of `entry`, which lies inside, by their addresses: once for each run, in order. It may say false,
     // which ends the walk.
@@ -73,7 +73,7 @@ void FastMemory::walk(const Sge& entry, Take&& take) const {
 class FastChange {
 public:
     virtual VerbsFastRegion& region() = 0;
-    // What the region names then; null: nothing.
+    // The memory that the region names after the change; null: none.
     virtual Ref<const FastMemory> memory() const = 0;
 
 protected:
@@ -99,15 +99,15 @@ public:
     void completed(Operation, bool succeeded, AfterLock&) override { completed(*this, succeeded); }
 
     Token token_of_all() const { return all_->local_token(); }
-    // For a request that is posted now. Null: the region is free.
+    // The memory that a request names that is posted now; null: the region is free.
     Ref<const FastMemory> named() const EXCLUDES(mutex_);
 
-    // A change is about to be posted. False: it fails when its turn comes, because the region is registered, or free, or closed.
-    // `before` is what the region named.
+    // Notes a change that is about to be posted. Returns false if it fails when its turn comes, because the region is
+    // registered, or free, or closed. `before` gets the memory that the region named.
     [[nodiscard]] bool begin(const FastChange& change, Ref<const FastMemory>& before) EXCLUDES(mutex_);
-    // It was not posted after all.
+    // Takes back a change that was not posted after all.
     void take_back(Ref<const FastMemory> before) EXCLUDES(mutex_);
-    // It has completed. Any lock may be held.
+    // Notes that a change has completed. Any lock may be held.
     void completed(const FastChange& change, bool succeeded) EXCLUDES(mutex_);
 
 private:
@@ -123,7 +123,7 @@ private:
     bool closed_ GUARDED_BY(mutex_) = false;
 };
 
-// The change that a request with this subject is. Null: it has another subject, or none.
+// Returns the change that a request with this subject is; null if it has another subject, or none.
 inline FastChange* change_of(Operation operation, TransportRequestSubject* subject) {
     if (operation != Operation::fast_register && operation != Operation::invalidate) return nullptr;
     return dynamic_cast<FastChange*>(subject);
@@ -147,18 +147,19 @@ private:
 // The fast regions of one open by their local tokens, which OpenND makes up. Thread-safe.
 class FastRegionMap {
 public:
-    // The index of a key, its upper 24 bits, counts from the first on most devices; siw begins anywhere, with 0 in the lower 8 bits. So
-    // no device has a key from here on whose lower bits are not 0. The last two numbers have other uses (named_pages.h).
+    // The tokens that OpenND makes up. The index of a key, its upper 24 bits, counts from the first on most devices;
+    // siw begins anywhere, with 0 in the lower 8 bits. So no device has a key from here on whose lower bits are not 0.
+    // The last two numbers have other uses (named_pages.h).
     static constexpr std::uint32_t kFirst = 0xFFFF0001;
     static constexpr std::uint32_t kLast = 0xFFFFFFFD;
 
-    // A region with a token that no other has now. `open` has this map. `all`: see VerbsFastRegion. insufficient_resources, explained: all tokens are in
-    // use; `all` is deregistered then.
+    // Makes a region with a token that no other has now. `open` has this map. `all`: see VerbsFastRegion.
+    // insufficient_resources, explained: all tokens are in use; `all` is deregistered then.
     Result<Ref<VerbsFastRegion>> create(Ref<RefCounted> open, Ref<TransportMemory> all) EXCLUDES(mutex_);
-    // It closes.
+    // Removes a region that closes.
     void remove(const VerbsFastRegion& region) EXCLUDES(mutex_);
 
-    // Null: no region has this token.
+    // Returns the region with this token, or null.
     Ref<VerbsFastRegion> find(Token token) const { return value(token) < kFirst ? nullptr : find_made_up(token); }
 
 private:

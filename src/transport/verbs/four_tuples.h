@@ -14,7 +14,7 @@ namespace opennd::verbs {
 
 class FourTuples {
 public:
-    // Holds its pair until it is destroyed.
+    // A claim of a pair of addresses, until it is destroyed.
     class Claim {
     public:
         Claim(Claim&& other) noexcept : of_(std::exchange(other.of_, nullptr)), at_(other.at_) {}
@@ -32,7 +32,7 @@ public:
         Place at_;
     };
 
-    // Nothing: it has to be `unique`, and a connection has it.
+    // Claims the pair of addresses. Returns nothing if the pair has to be `unique` and a connection has it.
     std::optional<Claim> claim(const Address& local, const Address& peer, bool unique) EXCLUDES(mutex_) {
         const Held lock(mutex_);
         if (unique && taken_.contains({local, peer})) return std::nullopt;

@@ -16,10 +16,10 @@ enum class ResultsOf : std::uint8_t { all, receives, initiators };
 
 class HardwareQueue {
 public:
-    // `user`, a part of `owner`, hears of its events. insufficient_resources, explained.
+    // Makes a queue; `user`, a part of `owner`, hears of its events. insufficient_resources, explained.
     static Result<std::unique_ptr<HardwareQueue>> create(Ref<Device> device, std::uint32_t room, ResultsOf results_of,
                                                          const RefCounted& owner, DeviceUser& user);
-    // No ibv_qp completes here.
+    // No ibv_qp completes here any more when this runs.
     ~HardwareQueue();
     HardwareQueue(const HardwareQueue&) = delete;
     HardwareQueue& operator=(const HardwareQueue&) = delete;
@@ -27,12 +27,12 @@ public:
     ibv_cq* get() const { return queue_; }
     ResultsOf results_of() const { return results_of_; }
     int poll(int most, ibv_wc* results) { return queue_->context->ops.poll_cq(queue_, most, results); }
-    // `solicited_only`: of solicited receives and failures.
+    // Asks for one event; `solicited_only`: of solicited receives and failures alone.
     void request_event(bool solicited_only) {
         (void)queue_->context->ops.req_notify_cq(queue_, solicited_only && results_of_ != ResultsOf::initiators);
     }
 
-    // Room for the results of `requests`. False: there is no such room left.
+    // Takes room for the results of `requests` requests. Returns false if there is no such room left.
     bool take_room(std::uint32_t requests) {
         if (requests > room_ - taken_) return false;
         taken_ += requests;

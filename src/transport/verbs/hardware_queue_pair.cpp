@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HardwareQueuePair, the making of it, and what its completion queues ask. See hardware_queue_pair.h.
+// HardwareQueuePair, the making of it, and the questions of its completion queues. See hardware_queue_pair.h.
 #include "transport/verbs/hardware_queue_pair.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 namespace opennd::verbs {
 namespace {
 
-// A silent request is signalled for OpenND alone at every 32nd, so that its slots become free (NDK-MAP-12).
+// The number of silent requests of which one is signalled, for OpenND alone, so that their slots become free
+// (NDK-MAP-12).
 constexpr std::uint32_t kSilentRun = 32;
 
 }  // namespace
@@ -62,7 +63,7 @@ HardwareQueuePair::HardwareQueuePair(Ref<OpenDevice> adapter, const QueuePairPar
       request_ring_(make_ref<RequestRing>(*this, context_, limits_.initiator_depth, limits_.initiator_sges,
                                           limits_.inline_bytes)) {}
 
-// After close() nothing is left but the room; after a failed create() the ibv_qp may be.
+// Nothing but the room is left after close(); after a failed create() the ibv_qp may be.
 HardwareQueuePair::~HardwareQueuePair() {
     device_->remove(this);
     if (hardware_) {
@@ -78,7 +79,8 @@ HardwareQueuePair::~HardwareQueuePair() {
     if (request_queue_) initiators_->detach(*this, *request_queue_, limits_.initiator_depth);
 }
 
-// Soft devices have one number for several faults of the program; the request tells which it was.
+// Returns the status of a failed request. Soft devices have one number for several faults of the program; the request
+// tells which it was.
 Status HardwareQueuePair::outcome_of(const ibv_wc& result, const RequestSlot& slot) const {
     const Status status = status_of(result.status, slot.operation);
     const bool vague = status == Status::internal_error;
@@ -87,7 +89,8 @@ Status HardwareQueuePair::outcome_of(const ibv_wc& result, const RequestSlot& sl
     if (!vague) return status;
     if (slot.operation == Operation::bind) return Status::access_violation;
     const Status blamed = adapter_->regions().blame(slot.operation, slot.ring->entries_of(slot));
-    // TCP has not taken its last part, so that the peer has not the whole of it (ND2-QP-ERR-03).
+    // The request counts as flushed if TCP has not taken its last part: the peer has not the whole of it
+    // (ND2-QP-ERR-03).
     const bool is_flushed = blamed == Status::internal_error && slot.operation != Operation::receive &&
                             device_->quirks().fails_requests_of_a_broken_stream;
     return is_flushed ? Status::canceled : blamed;
@@ -109,7 +112,8 @@ void* HardwareQueuePair::take_window(Token token, AfterLock& after) {
     return binding->invalidate() ? binding->invalidated_context() : nullptr;
 }
 
-// Asked for as the program asked; OpenND counts the depths itself. A device may refuse a queue without a place.
+// Makes the ibv_qp with the depths that the program asked for; OpenND counts the depths itself. A device may refuse a
+// queue without a place.
 Status HardwareQueuePair::make_hardware() {
     ibv_qp_init_attr attributes{};
     attributes.qp_context = this;

@@ -66,7 +66,7 @@ private:
 
     Status make_hardware() REQUIRES(control_) EXCLUDES(lock_);
     ibv_qp* take_hardware() REQUIRES(control_) EXCLUDES(lock_);
-    // `dialing`: rdma_connect may hold it for minutes, so that a worker destroys it.
+    // Destroys an ibv_qp. `dialing`: rdma_connect may hold it for minutes, so that a worker destroys it.
     void destroy(ibv_qp* hardware, bool dialing) REQUIRES(control_);
     void to_error() REQUIRES(control_);
 
@@ -79,19 +79,20 @@ private:
     Status post_rarely(const WorkRequest& request) EXCLUDES(lock_);
     Status take(const WorkRequest& request, AfterLock& after) REQUIRES(lock_);
     Status keep_entries(RequestSlot& slot, std::span<const Sge> sges) REQUIRES(lock_);
-    // Of the newest request, or one that waited. Statuses of a post that the hardware refuses.
+    // Hands a request to the hardware: the newest one, or one that waited. Statuses of a post that the hardware
+    // refuses.
     Status start(RequestSlot& slot) REQUIRES(lock_);
     Status start_local(RequestSlot& slot) REQUIRES(lock_);
     Status start_any(RequestSlot& slot) REQUIRES(lock_);
     void apply_flags(const RequestSlot& slot, ibv_send_wr& request) const;
     Status start_receive(RequestSlot& slot) REQUIRES(lock_);
     bool is_fenced_off(const RequestSlot& slot, AfterLock& after) REQUIRES(lock_);
-    // A request waits here for results of the hardware, though nobody polls; and not any more.
+    // Begins and ends the wait of requests here for results of the hardware, which are taken though nobody polls.
     void await_results(AfterLock& after) REQUIRES(lock_);
     void stop_awaiting() REQUIRES(lock_);
-    // Requests that waited and may go now. False: the hardware refused one.
+    // Starts the requests that waited and may go now. Returns false if the hardware refused one.
     [[nodiscard]] bool start_waiting(AfterLock& after) REQUIRES(lock_);
-    // The outcome of a request that must not go to the hardware; success: it may.
+    // Returns the outcome of a request that must not go to the hardware; success: it may.
     Status outcome_without_hardware(const RequestSlot& slot) const REQUIRES(lock_);
     bool refuse_waiting(Status outcome, AfterLock& after) REQUIRES(lock_);
     [[gnu::cold]] Status refuse_end_by_read() const;
@@ -102,15 +103,15 @@ private:
     void on_device_removed() override;
     void tell_heard() EXCLUDES(lock_);
 
-    // The hardware gives its requests back, within a time, and OpenND cancels the rest.
+    // Waits a limited time for the hardware to give its requests back; OpenND cancels the rest.
     void come_to_rest(Status oldest) EXCLUDES(control_, lock_);
-    // Requests that the hardware has, once its results are taken.
+    // Counts the requests that the hardware has once its results are taken.
     std::uint32_t count_owed() EXCLUDES(lock_);
     Ref<RequestRing> move_receives(Ref<RequestRing> to) REQUIRES(control_, lock_);
     void drop_results(const Ref<RequestRing>& recalled, AfterLock& after) REQUIRES(control_) EXCLUDES(lock_);
     void cancel(VerbsCompletionQueue& queue, RequestRing& ring, AfterLock& after) REQUIRES(lock_);
     void abandon_results() EXCLUDES(lock_);
-    // The last receive that it took from the shared queue has not been told yet.
+    // Returns true if the last receive that it took from the shared queue has not been told yet.
     bool awaits_last_receive() const EXCLUDES(lock_);
     void enter_error() EXCLUDES(lock_);
     Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
@@ -129,10 +130,10 @@ private:
     std::uint32_t signal_mask_ = 0;     // silent requests of which the number has these bits are signalled for OpenND
     const std::uint32_t behind_reads_;  // operations that a device may have together with an earlier Read
 
-    // Held across the calls that make, change and destroy the ibv_qp. Before lock_.
+    // This mutex is held across the calls that make, change and destroy the ibv_qp. It is taken before lock_.
     mutable Mutex control_;
-    // Guards the posters' halves of the rings. Before the lock of a completion queue. Held across the functions of the device's
-    // data path, some of which enter the kernel on soft devices.
+    // This lock guards the posters' halves of the rings. It is taken before the lock of a completion queue, and held
+    // across the functions of the device's data path, some of which enter the kernel on soft devices.
     mutable SpinLock lock_;
     ibv_qp* hardware_ GUARDED_BY(lock_) =
         nullptr;  // changed under control_ too; null: the hardware has no part any more
@@ -140,7 +141,8 @@ private:
     const Ref<RequestRing> request_ring_;                      // its poster's half is guarded by lock_
     std::atomic<QueuePairState> state_{QueuePairState::idle};  // written under lock_
     Gate gate_ GUARDED_BY(lock_) = Gate::refused;
-    // The operations, a bit each, that the hardware carries out as they are. Without Read where the connection's limit is 0.
+    // The operations, a bit each, that the hardware carries out as they are; not Read where the connection's limit is
+    // 0.
     std::uint32_t plain_ GUARDED_BY(lock_) = 0;
     std::uint32_t at_once_ GUARDED_BY(lock_) = 0;      // of plain_, those that have no earlier Read to wait for
     bool receives_started_ GUARDED_BY(lock_) = false;  // receives go to the hardware
@@ -150,7 +152,7 @@ private:
     bool failed_ GUARDED_BY(lock_) = false;            // a request, or the hardware
     Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);  // from attach to error
     bool closed_ GUARDED_BY(lock_) = false;
-    // Relaxed: hints of its receives from the shared queue.
+    // Hints of its receives from the shared queue; relaxed.
     std::atomic<bool> heard_{false};                 // for TransportQueuePair::heard
     std::atomic<bool> last_receive_{false};          // LAST_WQE_REACHED has come
     Ref<TransportMemory> copies_ GUARDED_BY(lock_);  // of request_ring_, registered at the first request that needs it

@@ -17,8 +17,8 @@
 namespace opennd::verbs {
 namespace {
 
-// How long the hardware may take to give flushed requests back, and how long it may pause meanwhile. Devices take microseconds; siw
-// never gives requests back that were posted after its connection had ended.
+// The time that the hardware may take to give flushed requests back, and the longest pause meanwhile. Devices take
+// microseconds; siw never gives requests back that were posted after its connection had ended.
 constexpr std::chrono::milliseconds kFlushTime{2000};
 constexpr std::chrono::milliseconds kFlushPause{100};
 // The pause where the service thread waits: missing results are dropped then.
@@ -26,8 +26,8 @@ constexpr std::chrono::milliseconds kRecallTime{50};
 // The delay of end_soon(): the program has been told of the end and may act on it.
 constexpr std::chrono::milliseconds kSoon{100};
 
-// Calls `owed`, the number of requests that the hardware still has, until it is 0; for kFlushTime at most, and `pause` without a
-// change. True: it is 0.
+// Calls `owed`, the number of requests that the hardware still has, until it is 0; for kFlushTime at most, and `pause`
+// without a change. Returns true if it is 0.
 template <typename Owed>
 bool wait_until_none(std::chrono::milliseconds pause, Owed&& owed) {
     const SteadyTime end = now() + kFlushTime;
@@ -131,8 +131,9 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
     if (!replaced) fail();
 }
 
-// The receives stay posted: they wait in another ring for the next ibv_qp. The spent one still has those of the ring that is returned. The
-// program gets no result of these from here on, so that another thread may poll while they are flushed.
+// Moves the posted receives to another ring, where they wait for the next ibv_qp. The spent one still has those of the
+// ring that is returned. The program gets no result of these from here on, so that another thread may poll while they
+// are flushed.
 Ref<RequestRing> HardwareQueuePair::move_receives(Ref<RequestRing> to) {
     RequestRing& spent = *receive_ring_;
     for (std::uint32_t number = receives_->recall(spent); number != spent.tail(); ++number) {
@@ -142,7 +143,7 @@ Ref<RequestRing> HardwareQueuePair::move_receives(Ref<RequestRing> to) {
     return std::exchange(receive_ring_, std::move(to));
 }
 
-// The hardware gives the requests of `recalled` back, within a time.
+// Waits a limited time for the hardware to give the requests of `recalled` back.
 void HardwareQueuePair::drop_results(const Ref<RequestRing>& recalled, AfterLock& after) {
     const bool returned = wait_until_none(device_->ended() ? std::chrono::milliseconds{} : kRecallTime, [&] {
         receives_->drain(after);
@@ -257,7 +258,7 @@ bool HardwareQueuePair::finished_requests() {
 
 // ---- failure --------------------------------------------------------------------------------------------------------
 
-// Requests complete as canceled from here on, behind those that the hardware has.
+// Enters state error: requests complete as canceled from here on, behind those that the hardware has.
 void HardwareQueuePair::enter_error() {
     const Held lock(lock_);
     state_.store(QueuePairState::error, std::memory_order_release);
@@ -329,7 +330,7 @@ void HardwareQueuePair::on_async_event(ibv_event_type type) {
     }
 }
 
-// A message of the peer has come before the peer's last word on the connection.
+// Tells the connector that a message of the peer has come before the peer's last word on the connection.
 void HardwareQueuePair::tell_heard() {
     Ref<ConnectionEnd> connection;
     {
@@ -367,7 +368,7 @@ void HardwareQueuePair::destroy(ibv_qp* hardware, bool dialing) {
         (void)device_->ibv().destroy_qp(hardware);
         return;
     }
-    // Its queues and its domain outlive it.
+    // The queues and the domain of the ibv_qp outlive it.
     device_->reaper().run([device = device_, adapter = adapter_, receives = receives_, initiators = initiators_,
                            shared = shared_, hardware] {
         (void)device->ibv().destroy_qp(hardware);

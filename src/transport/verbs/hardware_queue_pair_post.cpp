@@ -44,7 +44,7 @@ Status HardwareQueuePair::post(const WorkRequest& request) {
     return post_as_it_is(request);
 }
 
-// Inline data are copied by their addresses.
+// Posts a request with translated entries. Inline data are copied by their addresses.
 Status HardwareQueuePair::post_translated(const WorkRequest& request) {
     if (request.subject)
         if (FastChange* const change = change_of(request.operation, request.subject))
@@ -67,7 +67,7 @@ std::uint32_t HardwareQueuePair::most_entries(Operation operation) const {
     return std::min(limits_.initiator_sges, adapter_->limits().max_read_sges);
 }
 
-// Without a subject it fails in its turn.
+// A change that cannot begin is posted without its subject, and so fails in its turn.
 Status HardwareQueuePair::post_change(const WorkRequest& request, FastChange& change) {
     Ref<const FastMemory> before;
     WorkRequest changed = request;
@@ -147,7 +147,7 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
         ring.unappend();
     } else if (gate_ == Gate::open && refused)
         (void)start_waiting(after);
-    // With requests in the hardware, come_to_rest() cancels it behind them.
+    // come_to_rest() cancels the request if the hardware has others, behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started())) cancel(*initiators_, ring, after);
     return status;
 }
@@ -164,9 +164,10 @@ Status HardwareQueuePair::keep_entries(RequestSlot& slot, std::span<const Sge> s
     return Status::success;
 }
 
-// A Read where the peer and this side have agreed on none: the hardware would wait for ever. A Bind that core has refused in order
-// (ND1-EP-BIND-02). An Invalidate of nothing, or of a window that has ended meanwhile (ND2-QP-INV-02). A FastRegister of a region that
-// was registered (NDK-QP-FREG-01), or an Invalidate of one that was not (NDK-QP-INV-03).
+// Finds requests that must not go to the hardware. A Read where the peer and this side have agreed on none: the
+// hardware would wait for ever. A Bind that core has refused in order (ND1-EP-BIND-02). An Invalidate of nothing, or of
+// a window that has ended meanwhile (ND2-QP-INV-02). A FastRegister of a region that was registered (NDK-QP-FREG-01),
+// or an Invalidate of one that was not (NDK-QP-INV-03).
 Status HardwareQueuePair::outcome_without_hardware(const RequestSlot& slot) const {
     if ((plain_ & bit(slot.operation)) != 0) [[likely]]
         return Status::success;
@@ -177,7 +178,7 @@ Status HardwareQueuePair::outcome_without_hardware(const RequestSlot& slot) cons
     return Status::malformed_request;
 }
 
-// Completes the oldest waiting request, behind all that the hardware has. False: not yet.
+// Completes the oldest waiting request, behind all that the hardware has. Returns false if it has to wait for these.
 bool HardwareQueuePair::refuse_waiting(Status outcome, AfterLock& after) {
     await_results(after);
     if (initiators_->count_owed(*request_ring_, request_ring_->started()) != 0) return false;
@@ -190,7 +191,7 @@ bool HardwareQueuePair::refuse_waiting(Status outcome, AfterLock& after) {
     return true;
 }
 
-// With at_once_ as great as plain_ no Read is on its way.
+// Returns true if the request must wait for an earlier Read. If at_once_ is as great as plain_, no Read is on its way.
 bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot, AfterLock& after) {
     const Quirks& quirks = device_->quirks();
     const bool waits = slot.operation == Operation::read
@@ -214,8 +215,8 @@ void HardwareQueuePair::stop_awaiting() {
     if (std::exchange(awaits_results_, false)) initiators_->end_awaiting();
 }
 
-// A Bind, a FastRegister or an Invalidate. Its subject learns the outcome from the result, so that it is always signalled. A Write of
-// nothing needs no key.
+// Starts a Bind, a FastRegister or an Invalidate. Its subject learns the outcome from the result, so that it is always
+// signalled. A Write of nothing needs no key.
 Status HardwareQueuePair::start_local(RequestSlot& slot) {
     ibv_send_wr request{};
     request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);

@@ -16,10 +16,10 @@
 namespace opennd::verbs {
 namespace {
 
-// Requests that may wait for the service thread; the kernel lowers it to net.rdma_ucm.max_backlog. The program's backlog counts
-// requests too, in core.
+// The most requests that wait for the service thread; the kernel lowers it to net.rdma_ucm.max_backlog. The program's
+// backlog counts requests too, in core.
 constexpr int kKernelBacklog = 1024;
-// ND2-CON-PORT-02. A taken port leads to the next; after so many, no port is free.
+// The ports to try (ND2-CON-PORT-02). A taken port leads to the next; after kPorts of them, no port is free.
 constexpr std::uint32_t kFirstPort = 49152;
 constexpr std::uint32_t kPorts = 65536 - kFirstPort;
 
@@ -69,7 +69,7 @@ Result<Address> VerbsListener::bind(const Address& address) {
                                           .requirement = "ND2-CON-PORT-02"});
 }
 
-// The errno of rdma_cm, or 0 and id_ listens. An id that could not be bound is used up.
+// Listens at the address. Returns the errno of rdma_cm; 0: id_ listens. An id that could not be bound is used up.
 Result<int> VerbsListener::listen_at(const Address& address) {
     Result<Ref<ConnectionId>> made =
         ConnectionId::create(device_->channel(), make_ref<Events>(Ref<VerbsListener>(this)));

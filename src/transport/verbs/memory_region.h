@@ -25,7 +25,7 @@ public:
     VerbsMemoryRegion(Ref<OpenDevice> adapter, ibv_mr* region, bool for_peers);
 
     Token local_token() const override { return Token{region_->lkey}; }
-    // Without a right for peers a device may have no such key: then a number that names nothing.
+    // A device may have no such key for memory without a right for peers: this is then a number that names nothing.
     Token remote_token() const override { return remote_; }
     void deregister() override;
 
@@ -37,9 +37,9 @@ private:
     const Token remote_;
 };
 
-// The device's rights for those of a program. iWARP NICs want the peers' right to write on memory that a Read fills, and programs
-// read into regions that are writable for this side alone (ND2-MR-REG-03); a peer that guesses the key may write there then
-// (docs/verbs.md). `bindable`: memory windows may be bound to it; the device has such windows.
+// Returns the device's rights for those of a program. iWARP NICs want the peers' right to write on memory that a Read
+// fills, and programs read into regions that are writable for this side alone (ND2-MR-REG-03); a peer that guesses the
+// key may write there then (docs/verbs.md). `bindable`: memory windows may be bound to it; the device has such windows.
 int device_access(Access access, bool reads_need_remote_write, bool bindable);
 
 // The memory that the local keys of one open name, to tell what was wrong with a request: soft devices report a wrong key, a right
@@ -55,8 +55,9 @@ public:
     void add(Token local, const Region& region) EXCLUDES(mutex_);
     void remove(Token local) EXCLUDES(mutex_);
 
-    // Why the hardware did not carry a request out. access_violation: an entry lies outside of its region, or has no such right;
-    // receive_too_small: a receive with good entries; internal_error: nothing is wrong with the entries.
+    // Finds the reason why the hardware did not carry a request out. access_violation: an entry lies outside of its
+    // region, or has no such right; receive_too_small: a receive with good entries; internal_error: nothing is wrong
+    // with the entries.
     Status blame(Operation operation, std::span<const Sge> entries) const EXCLUDES(mutex_);
 
 private:

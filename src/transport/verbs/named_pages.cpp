@@ -9,7 +9,7 @@
 
 namespace opennd::verbs {
 
-// Memory that is read alone may be of a mapping that cannot be written.
+// Registers the run for an open. Memory that is read alone may be of a mapping that cannot be written.
 Result<Token> NamedRun::token_for(TransportAdapter& adapter) {
     const Held lock(mutex_);
     if (ended_) return Status::canceled;

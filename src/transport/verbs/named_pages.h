@@ -18,7 +18,8 @@
 
 namespace opennd::verbs {
 
-// The token. No device makes such a key: its index would be the last but one of all that 24 bits name.
+// The token of memory that requests name by address. No device makes such a key: its index would be the last but one of
+// all that 24 bits name.
 inline constexpr Token kByAddress{0xFFFFFFFE};
 
 // Neighbouring pages of one mapping, with a registration for each open that has named them.
@@ -32,9 +33,9 @@ public:
         return address >= start_ && bytes <= bytes_ && address - start_ <= bytes_ - bytes;
     }
 
-    // The open's own local token for the run. Statuses of register_memory; canceled: the mapping has ended.
+    // Returns the open's own local token for the run. Statuses of register_memory; canceled: the mapping has ended.
     Result<Token> token_for(TransportAdapter& adapter) EXCLUDES(mutex_);
-    // The mapping ends: no token lives, and the memory is the program's.
+    // Ends the mapping: no token lives, and the memory is the program's.
     void end() EXCLUDES(mutex_);
 
 private:
@@ -51,7 +52,8 @@ private:
 // All runs of a device. Thread-safe.
 class NamedPages {
 public:
-    // Pages that may be named until the reference goes, which must not outlive this object. Throws std::bad_alloc.
+    // Lets requests name these pages until the reference goes, which must not outlive this object. Throws
+    // std::bad_alloc.
     Ref<RefCounted> name(std::span<const std::uint64_t> pages) EXCLUDES(mutex_);
     // Puts the open's tokens in place of kByAddress. An entry outside of all mappings keeps it, and the device refuses that.
     Status translate(TransportAdapter& adapter, std::span<Sge> entries) EXCLUDES(mutex_);
@@ -64,7 +66,7 @@ private:
     void remove(const NamedRun& run) EXCLUDES(mutex_);
 
     mutable Mutex mutex_;  // nothing is called under it
-    // By start. Mappings may overlap: a search goes back as far as the longest run reaches.
+    // The runs by their start. Mappings may overlap: a search goes back as far as the longest run reaches.
     std::multimap<std::uint64_t, Ref<NamedRun>> runs_ GUARDED_BY(mutex_);
     std::uint64_t longest_ GUARDED_BY(mutex_) = 0;
 };

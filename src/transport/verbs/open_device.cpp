@@ -13,7 +13,7 @@
 namespace opennd::verbs {
 namespace {
 
-// As much as the software transports have, where the device has it.
+// The limits are those of the software transports, where the device has as much.
 constexpr std::uint32_t kMostTransfer = 1u << 30;
 constexpr std::uint32_t kMostDepth = 16384;
 constexpr std::uint32_t kMostReads = 128;
@@ -25,8 +25,8 @@ constexpr std::uint32_t kMostFastPages = 65536;  // OpenND's own lists (NDK-MR-F
 // registration.
 constexpr std::uint32_t kInlineThreshold = 256;
 constexpr std::uint32_t kLargeThreshold = 64 * 1024;
-// rdma_cm's, for every device: a request, a refusal, and a reply of which version 2 gets the first 148 octets. An iWARP device has
-// room for 250, and tells the length, which the others pad.
+// The private data that rdma_cm takes, for every device: of a request, of a refusal, and of a reply, of which version 2
+// gets the first 148 octets. An iWARP device has room for 250, and tells the length, which the others pad.
 constexpr std::uint32_t kRequestData = 56;
 constexpr std::uint32_t kReplyData = 148;
 constexpr std::uint32_t kIwarpData = 250;
@@ -46,7 +46,7 @@ public:
 
     bool ok() const { return queue_ != nullptr; }
 
-    // Whether there are queue pairs of these limits. Sets `limits.max_inline_bytes` to the device's own.
+    // Returns true if there are queue pairs of these limits. Sets `limits.max_inline_bytes` to the device's own.
     bool has(AdapterLimits& limits) {
         ibv_qp_init_attr attributes{};
         attributes.send_cq = attributes.recv_cq = queue_;
@@ -72,7 +72,7 @@ public:
         return made != nullptr;
     }
 
-    // Of type 2. Some drivers tell of windows, but their libraries have none.
+    // Returns true if windows of type 2 can be had. Some drivers tell of windows, but their libraries have none.
     bool has_windows() {
         ibv_mw* const made = ibv_alloc_mw(domain_, IBV_MW_TYPE_2);
         if (made) (void)ibv_dealloc_mw(made);

@@ -32,8 +32,8 @@ struct DeviceLimits {
     AdapterTraits traits;  // max_window_bytes: 0 without windows of type 2
 };
 
-// All maxima can be had in one queue pair (ND2-ADP-LIM-02): such a one is made, and given up again. Explained: device_removed,
-// insufficient_resources, not_supported (a device that takes no queue pair at all).
+// Finds limits that can all be had in one queue pair (ND2-ADP-LIM-02): such a one is made, and given up again.
+// Explained: device_removed, insufficient_resources, not_supported (a device that takes no queue pair at all).
 Result<DeviceLimits> find_limits(Device& device);
 
 class OpenDevice : public TransportAdapter {
@@ -54,11 +54,11 @@ public:
     WindowMap& windows() { return windows_; }
     WindowPool& window_pool() { return window_pool_; }
     FastRegionMap& fast_regions() { return fast_regions_; }
-    // Entries of requests may have the token kByAddress, or that of a fast region.
+    // Returns true if entries of requests may have the token kByAddress, or that of a fast region.
     bool translates() const { return translates_.load(std::memory_order_relaxed); }
 
 protected:
-    // `domain` is its own from here on.
+    // Takes `domain`, which is its own from here on.
     OpenDevice(Ref<Device> device, ibv_pd* domain, const DeviceLimits& can)
         : device_(std::move(device)), domain_(domain), can_(can), window_pool_(*device_, domain) {}
     void begin_to_translate() { translates_.store(true, std::memory_order_relaxed); }
@@ -80,15 +80,15 @@ private:
 // that names nothing keeps its token, which the device refuses in its turn.
 class TranslatedEntries {
 public:
-    // `most`: the entries that a request of this kind may have; an entry that lies in several runs of pages becomes as many.
-    // No lock held: the first request that names a run of pages registers it.
+    // Translates the entries of a request. `most`: the entries that a request of this kind may have; an entry that lies
+    // in several runs of pages becomes as many. No lock held: the first request that names a run of pages registers it.
     //   insufficient_resources, explained: it would have more entries than that
     //   those of NamedPages::translate
     Status translate(OpenDevice& adapter, Operation operation, std::span<const Sge> entries, std::uint32_t most);
     std::span<const Sge> get() const { return {entries_.data(), count_}; }
 
 private:
-    // False: there is no room.
+    // Adds the keys of one entry. Returns false if there is no room.
     bool add(OpenDevice& adapter, const Sge& entry, bool writes);
     bool add(const Sge& entry);
 

@@ -33,7 +33,7 @@ public:
     // ---- For the connector. Any thread; the connector's lock may be held, except for begin_attempt, end_attempt,
     // release_held, end and flush, which complete requests.
 
-    // Of the ibv_qp there is now, for rdma_connect and rdma_accept. end_attempt() changes it.
+    // The number of the ibv_qp there is now, for rdma_connect and rdma_accept. end_attempt() changes it.
     virtual std::uint32_t number() const = 0;
 
     // An attempt to connect begins: the receives posted so far go to the hardware, and so do later ones. `attempt` names it: the
@@ -52,17 +52,17 @@ public:
     // queue pair is in error. False: it is not idle any more, because the program flushed or closed it.
     // `limits` are those in force on this side: with none outbound a Read is malformed.
     [[nodiscard]] virtual bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) = 0;
-    // Passive: ESTABLISHED.
+    // Hands the held requests to the hardware: the passive side has seen ESTABLISHED.
     virtual void release_held() = 0;
 
-    // The peer ended the connection: moves up arrivals. Outstanding requests stay so until end(). The caller tells core next.
-    // False: a request of this side had failed, so that it was no end in order.
+    // The peer ended the connection: moves up arrivals. Outstanding requests stay so until end(). The caller tells core
+    // next. Returns false if a request of this side had failed, so that it was no end in order.
     [[nodiscard]] virtual bool end_by_peer() = 0;
-    // No initiator request is outstanding or held; drains the hardware first.
+    // Returns true if no initiator request is outstanding or held; drains the hardware first.
     virtual bool finished_requests() = 0;
 
-    // iWARP, once the peer has replied: the Reads that the device has settled with it, as ibv_query_qp says; of `offer` where it
-    // says nothing.
+    // Returns the Reads that the device has settled with the peer, as ibv_query_qp says; those of `offer` where it says
+    // nothing. For iWARP, once the peer has replied.
     virtual ReadLimits settled_reads(const ReadLimits& offer) = 0;
 
     virtual bool waits_for_receives() const = 0;

@@ -29,14 +29,14 @@ public:
         if (object_ && !function) reason_ += format("{}it has no {}", reason_.empty() ? "" : "; ", symbol);
     }
 
-    // It stays loaded: its providers keep addresses of it in every context, and threads of its own may run.
+    // Keeps the library loaded: its providers keep addresses of it in every context, and threads of its own may run.
     bool keep() const {
         if (!object_ || !reason_.empty()) return false;
         object_->pin();
         return true;
     }
 
-    // Why keep() was false.
+    // Returns the reason why keep() was false.
     std::string failure() const {
         return format("{}: {}; install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers", name_, reason_);
     }

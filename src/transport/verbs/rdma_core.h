@@ -83,15 +83,16 @@ struct RdmaCore {
     CmFunctions rdma;
 };
 
-// Loads the libraries, for good, and fills the tables. Nothing: `reason` says which library or function is missing. Loads no
-// provider: the first call of rdma_bind_addr does.
+// Loads the libraries, for good, and fills the tables. Returns nothing if a library or function is missing; `reason`
+// says which. Loads no provider: the first call of rdma_bind_addr does.
 std::optional<RdmaCore> load_rdma_core(std::string& reason);
 
-// The host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
+// Returns true if the host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
 bool has_rdma_device();
 
-// The rkey of verbs, a number, and the remote token of Network Direct, whose octets in memory are those of the number on the wire
-// (IW-ND-05, IW-ND-07): programs send tokens as they are, and other programs of verbs send keys most significant octet first.
+// Converts between the rkey of verbs, a number, and the remote token of Network Direct, whose octets in memory are
+// those of the number on the wire (IW-ND-05, IW-ND-07): programs send tokens as they are, and other programs of verbs
+// send keys most significant octet first.
 constexpr std::uint32_t exchange_octets(std::uint32_t number) {
     if constexpr (std::endian::native == std::endian::big) return number;
     return __builtin_bswap32(number);

@@ -48,7 +48,7 @@ private:
     Condition came_;       // a call; with mutex_
     std::deque<std::function<void()>> waiting_ GUARDED_BY(mutex_);
     std::size_t threads_ GUARDED_BY(mutex_) = 0;
-    std::size_t idle_ GUARDED_BY(mutex_) = 0;      // of them, in came_.wait_until
+    std::size_t idle_ GUARDED_BY(mutex_) = 0;      // threads in came_.wait_until
     bool tries_again_ GUARDED_BY(mutex_) = false;  // a timer will call start_thread()
 };
 

@@ -41,28 +41,29 @@ struct RequestFailure {
     std::uint32_t vendor_code;
 };
 
-// The queue pair of a ring, as those see it that handle its results.
+// The queue pair of a ring, as the users of the ring's results see it.
 class RequestOwner {
 public:
-    // It has the count of references.
+    // The object that has the count of references.
     virtual const RefCounted& object() const = 0;
     virtual QueuePairState state() const = 0;
     virtual void* context() const = 0;
-    // The status of a request that the hardware did not carry out. Under the lock of the completion queue, as the next two.
+    // Returns the status of a request that the hardware did not carry out. Under the lock of the completion queue, as
+    // the next two.
     virtual Status outcome_of(const ibv_wc& result, const RequestSlot& slot) const = 0;
-    // A message of the peer is in a receive of the shared queue.
+    // Notes that a message of the peer is in a receive of the shared queue.
     virtual void note_heard() = 0;
-    // The peer has invalidated the window with this token. The program's context for a result about it; null: it wants none, or no
-    // window was in force here.
+    // Ends the window with this token, which the peer has invalidated. Returns the program's context for a result about
+    // it; null: it wants none, or no window was in force here.
     virtual void* take_window(Token token, AfterLock& after) = 0;
 
-    // A request failed; or the queue overran. No lock held.
+    // Fails the queue pair: a request failed, or the queue overran. No lock held.
     virtual void fail(const RequestFailure& failure) = 0;
     virtual void fail() = 0;
-    // A request has completed for which others waited. No lock held.
+    // Starts requests that waited for one that has completed. No lock held.
     virtual void go_on() = 0;
-    // For a caller that waits for one of its initiator requests: in between, results are taken out of the hardware as they come, though
-    // nobody polls. No lock held.
+    // Begins and ends the caller's wait for one of its initiator requests. In between, results are taken out of the
+    // hardware as they come, though nobody polls. No lock held.
     virtual void begin_awaiting() = 0;
     virtual void end_awaiting() = 0;
 
@@ -80,7 +81,8 @@ protected:
     ~SlotOwner() = default;
 };
 
-// What a Bind, a FastRegister or an Invalidate is about, and that learns the outcome: a part of the TransportRequestSubject.
+// The subject of a Bind, a FastRegister or an Invalidate, which learns the outcome: a part of the
+// TransportRequestSubject.
 class SettledSubject {
 public:
     // Any lock may be held.
@@ -106,16 +108,17 @@ struct RequestSlot {
 
 class RequestRing final : public RefCounted {
 public:
-    // `entries`: the most of a request; `copy_bytes`: room for data that are copied during the post. Throws std::bad_alloc.
+    // Makes the slots of a queue pair. `entries`: the most of a request; `copy_bytes`: room for data that are copied
+    // during the post. Throws std::bad_alloc.
     RequestRing(RequestOwner& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
                 std::uint32_t copy_bytes);
-    // The slots of a shared receive queue, `slots` of them.
+    // Makes the slots of a shared receive queue, `slots` of them.
     RequestRing(SlotOwner& shared, std::uint32_t slots, std::uint32_t entries);
     ~RequestRing() override;
 
     std::uint32_t depth() const { return depth_; }
     void* queue_pair_context() const { return context_; }
-    // Null: the slots are those of shared_queue().
+    // The queue pair of the slots; null: they are those of shared_queue().
     RequestOwner* queue_pair() const { return queue_pair_; }
     SlotOwner* shared_queue() const { return shared_; }
 
@@ -125,16 +128,16 @@ public:
     std::uint32_t tail() const { return tail_; }
     std::uint32_t started() const { return started_; }
     RequestSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
-    // A request, with copies of its entries but those of length 0, which are never validated (ND2-QP-POST-10) and mean 2 GiB to
-    // some devices. Not full().
+    // Appends a request, with copies of its entries but those of length 0, which are never validated (ND2-QP-POST-10)
+    // and mean 2 GiB to some devices. Not full().
     RequestSlot& append(const WorkRequest& request) { return fill(tail_++, request); }
-    // The same in the slot `number`, which is free.
+    // Puts a request into the slot `number`, which is free.
     RequestSlot& fill(std::uint32_t number, const WorkRequest& request);
     // Takes the newest request back.
     void unappend();
-    // The oldest that waits goes to the hardware.
+    // Notes that the oldest request that waits goes to the hardware.
     void start() { started_ = started_ + 1; }
-    // Requests that were canceled while they waited go there no more.
+    // Skips requests that were canceled while they waited: they go to the hardware no more.
     void skip_canceled() {
         if (static_cast<std::int32_t>(retired() - started_) > 0) started_ = retired();
     }
@@ -149,23 +152,23 @@ public:
 
     // ---- The completion queue's half.
 
-    // Requests before this number have completed. Acquire: their slots are reusable.
+    // The number before which requests have completed. Acquire: their slots are reusable.
     std::uint32_t retired() const { return retired_.load(std::memory_order_acquire); }
-    // The hardware has completed `number`, and with it, silently, all before. Returns how many that are.
+    // Retires `number`, which the hardware has completed, and with it, silently, all before. Returns how many that are.
     std::uint32_t retire(std::uint32_t number) {
         const std::uint32_t first = retired_.load(std::memory_order_relaxed);
         retired_.store(number + 1, std::memory_order_release);
         return number + 1 - first;
     }
-    // Results, and silent successes, that make room for as many requests: their slots have been read. The results of shared
-    // receives are in several completion queues, with a lock each.
+    // Makes room for `count` requests, by results and silent successes whose slots have been read. The results of
+    // shared receives are in several completion queues, with a lock each.
     void give_back(std::uint32_t count) {
         if (results_ == Results::shared) [[unlikely]]
             returned_.fetch_add(count, std::memory_order_release);
         else
             returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_release);
     }
-    // Acquire: the poster may write to the slots of requests before this number.
+    // The number before which requests have given their room back. Acquire: the poster may write to their slots.
     std::uint32_t returned() const { return returned_.load(std::memory_order_acquire); }
     // The use of the hardware's results. delivered: the program gets them. counted: no more than that, because the requests will be
     // posted again. ignored: OpenND has canceled the requests. shared: the program gets them from the queue pair that the result
@@ -174,12 +177,13 @@ public:
     void set_results(Results results) { results_ = results; }
     Results results() const { return results_; }
 
-    // Of the oldest request that is flushed, instead of canceled; guarded as retired() is.
+    // The outcome of the oldest request when requests are flushed; the others get `canceled`. Guarded as retired() is.
     Status oldest_outcome = Status::canceled;
-    // A receive has completed with success. Relaxed: a hint for TransportQueuePair::heard.
+    // True once a receive has completed with success. Relaxed: a hint for TransportQueuePair::heard.
     std::atomic<bool> heard{false};
-    // The queue pair has requests that wait for one of these to complete. Set under the queue pair's lock, which then asks
-    // VerbsCompletionQueue::has_retired() under the lock of the other half: one of both sees the other. Relaxed.
+    // True if the queue pair has requests that wait for one of these to complete. Set under the queue pair's lock,
+    // which then asks VerbsCompletionQueue::count_owed() under the lock of the other half: one of both sees the other.
+    // Relaxed.
     std::atomic<bool> awaited{false};
 
 private:

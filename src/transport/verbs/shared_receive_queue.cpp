@@ -156,7 +156,7 @@ void VerbsSharedReceiveQueue::arm() {
             const Held control(control_);
             ask_for_event(threshold);
         }
-        drain();  // those that were taken before the device knew
+        drain();  // receives may have been taken before the device knew
     }
     do_deferred();
 }
@@ -231,7 +231,7 @@ Status VerbsSharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t thresh
     return Status::success;
 }
 
-// Room in the completion queues first: the device may use it at once.
+// Makes room in the completion queues first: the device may use it at once.
 Status VerbsSharedReceiveQueue::grow(std::uint32_t depth) {
     {
         const Held attached(attached_mutex_);

@@ -24,10 +24,10 @@ class VerbsSharedReceiveQueue final : public TransportSharedReceiveQueue,
                                       public DeviceUser,
                                       public SlotOwner {
 public:
-    // Explained: insufficient_resources, device_removed.
+    // Makes a queue. Explained: insufficient_resources, device_removed.
     static Result<Ref<VerbsSharedReceiveQueue>> create(Ref<OpenDevice> adapter, const SharedReceiveQueueLimits& limits,
                                                        SharedReceiveQueueSink& sink);
-    // No queue pair takes from it any more.
+    // No queue pair takes from it any more when this runs.
     ~VerbsSharedReceiveQueue() override;
 
     Status post(void* context, std::span<const Sge> sges) override EXCLUDES(lock_);
@@ -39,7 +39,7 @@ public:
     // ---- For its queue pairs.
 
     ibv_srq* get() const { return queue_; }
-    // Room in the completion queue of the receives that `queue_pair` takes. insufficient_resources, explained.
+    // Takes room in the completion queue of the receives that `queue_pair` takes. insufficient_resources, explained.
     Result<HardwareQueue*> attach(RequestOwner& queue_pair, VerbsCompletionQueue& receives)
         EXCLUDES(attached_mutex_, lock_);
     void detach(RequestOwner& queue_pair, VerbsCompletionQueue& receives) EXCLUDES(attached_mutex_, lock_);
@@ -79,16 +79,18 @@ private:
     };
     Mutex attached_mutex_;  // before the locks of completion queues
     std::vector<Destination> destinations_ GUARDED_BY(attached_mutex_);
-    std::uint32_t room_ GUARDED_BY(attached_mutex_);  // for receives, in each of them
+    std::uint32_t room_ GUARDED_BY(attached_mutex_);  // the room for receives in each destination
 
-    // After the lock of a completion queue. Held across the device's post, which enters the kernel on soft devices.
+    // This lock is taken after the lock of a completion queue, and held across the device's post, which enters the
+    // kernel on soft devices.
     SpinLock lock_;
     const Ref<RequestRing>
         ring_;  // its slots are guarded by lock_ until they are posted, then by the completion queue's
     std::vector<std::uint32_t> free_ GUARDED_BY(lock_);  // slots that were used; has room for all
     std::uint32_t first_unused_ GUARDED_BY(lock_) = 0;   // slot
-    std::uint32_t posted_ GUARDED_BY(lock_) = 0;         // ever; ring_->returned() of them are the program's again
-    std::uint32_t left_ GUARDED_BY(lock_) = 0;           // no result of them has arrived
+    std::uint32_t posted_ GUARDED_BY(lock_) =
+        0;  // receives ever posted; ring_->returned() of them are the program's again
+    std::uint32_t left_ GUARDED_BY(lock_) = 0;  // no result of them has arrived
     std::uint32_t depth_ GUARDED_BY(lock_);
     std::uint32_t threshold_ GUARDED_BY(lock_);
     bool armed_ GUARDED_BY(lock_) = false;

@@ -20,7 +20,7 @@ std::atomic<pid_t> loaded_by{0};
 
 }  // namespace
 
-// Hears of the end of the device alone.
+// The sink of a device's probe, which hears of the end of the device alone.
 class VerbsTransport::Probe final : public CmEventSink {
 public:
     void watch(Ref<Device> device) {

@@ -25,7 +25,7 @@ class VerbsTransport final : public HardwareTransport {
 public:
     // `loop` outlives it.
     explicit VerbsTransport(EventLoop& loop);
-    // All adapters have gone, and the loop runs nothing of them.
+    // All adapters have gone when this runs, and the loop runs nothing of them.
     ~VerbsTransport() override;
 
     bool serves(const Interface& on, std::string& reason) override EXCLUDES(mutex_);
@@ -42,7 +42,8 @@ private:
         std::optional<DeviceLimits> can;
     };
 
-    // The device that has an address of the interface. Null: `reason`, or no word if the host has no device.
+    // Returns the device that has an address of the interface; null: `reason` says why, or is empty if the host has no
+    // device.
     Opened* find(const Interface& on, std::string& reason) REQUIRES(mutex_);
     bool load(std::string& reason) REQUIRES(mutex_);
     Opened* device_of(const Address& address, std::string& reason) REQUIRES(mutex_);
@@ -50,7 +51,7 @@ private:
     EventLoop& loop_;
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 
-    // Held while rdma-core is loaded and addresses are bound, which may take seconds the first time.
+    // This mutex is held while rdma-core is loaded and addresses are bound, which may take seconds the first time.
     Mutex mutex_;
     std::optional<RdmaCore> core_ GUARDED_BY(mutex_);  // constant from then on
     Ref<Reaper> reaper_ GUARDED_BY(mutex_);

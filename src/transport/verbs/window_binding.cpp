@@ -13,7 +13,8 @@
 namespace opennd::verbs {
 namespace {
 
-// How long the end of a window waits for requests about it: for those before them, that is, unless the peer is slow.
+// The time that the end of a window waits for requests about it: for those before them, that is, unless the peer is
+// slow.
 constexpr std::chrono::seconds kRequestTime{1};
 
 }  // namespace
@@ -61,7 +62,7 @@ void VerbsWindowBinding::end() {
     state_.store(State::ended, std::memory_order_release);
 }
 
-// In error the hardware is done with all of them.
+// Returns true if requests about the window are on their way. In error the hardware is done with all of them.
 bool VerbsWindowBinding::has_requests() const {
     return requests_.load(std::memory_order_acquire) != 0 && queue_pair_.state() != QueuePairState::error;
 }
@@ -83,7 +84,8 @@ void VerbsWindowBinding::tell_settled() {
     settled_.notify_all();
 }
 
-// A window that was invalidated is as a new one; any other may have a Bind or a peer.
+// Gives the ibv_mw back: to the pool if it was invalidated, and so is as a new one; any other may have a Bind or a
+// peer.
 void VerbsWindowBinding::give_window_back() {
     ibv_mw* const window = std::exchange(window_, nullptr);
     if (!window) return;
@@ -106,7 +108,7 @@ int VerbsWindowBinding::post_bind(ibv_qp* hardware, ibv_send_wr& request) {
     request.bind_mw.bind_info = part_;
     ibv_send_wr* refused = nullptr;
     const int error = hardware->context->ops.post_send(hardware, &request, &refused);
-    // Some providers do it themselves, and the others refuse the next Bind without it.
+    // Some providers set the key themselves, and the others refuse the next Bind without it.
     if (error == 0) window_->rkey = request.bind_mw.rkey;
     return error;
 }

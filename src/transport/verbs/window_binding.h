@@ -19,7 +19,7 @@ class OpenDevice;
 
 class VerbsWindowBinding final : public MappedWindow, public SettledSubject {
 public:
-    // The part of `region` that peers may use. Explained: insufficient_resources, device_removed.
+    // Makes the binding of the part of `region` that peers may use. Explained: insufficient_resources, device_removed.
     static Result<Ref<VerbsWindowBinding>> create(Ref<OpenDevice> adapter, RequestOwner& queue_pair,
                                                   const ibv_mw_bind_info& part, const BindingTerms& terms);
     ~VerbsWindowBinding() override;
@@ -33,20 +33,21 @@ public:
     // thread away. A peer that is slow to take the requests before them delays the end by a second at most; then they fail.
     void end() override EXCLUDES(mutex_);
 
-    // Null: the program wants no completion.
+    // The request context of the completion that tells of an invalidation by the peer; null: the program wants none.
     void* invalidated_context() const { return terms_.invalidated_context; }
     const RequestOwner* queue_pair() const override { return &queue_pair_; }
 
-    // An Invalidate of it can succeed: the peer has not taken it away, and its Bind has not failed.
+    // Returns true if an Invalidate of it can succeed: the peer has not taken it away, and its Bind has not failed.
     bool can_end() const { return state_.load(std::memory_order_acquire) <= State::bound; }
     // Posts the Bind: `request` has all but the window. An errno of ibv_post_send; ENOENT: the binding has ended already.
     int post_bind(ibv_qp* hardware, ibv_send_wr& request) EXCLUDES(mutex_);
-    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held; behind each of the
-    // latter two a thread in end() wakes.
+    // Notes that a Bind or an Invalidate of it was taken; not_taken() and completed() note that it was not taken after
+    // all, or completes. Behind each of the latter two a thread in end() wakes. Any lock may be held.
     void requested() { requests_.fetch_add(1, std::memory_order_relaxed); }
     void not_taken(AfterLock& after);
     void completed(Operation operation, bool succeeded, AfterLock& after) override;
-    // The hardware has invalidated it, for the program or for the peer. False: it was not in force any more. Any lock may be held.
+    // Notes that the hardware has invalidated it, for the program or for the peer. Returns false if it was not in force
+    // any more. Any lock may be held.
     bool invalidate();
     void release_hardware() override EXCLUDES(mutex_);
 
@@ -71,7 +72,7 @@ private:
 
     // Release and acquire: at rest means that the hardware is done. `ended` is written under mutex_.
     std::atomic<State> state_{State::reserved};
-    // That have not completed. Release and acquire: the hardware is done with the ibv_mw.
+    // The Binds and Invalidates that have not completed. Release and acquire: the hardware is done with the ibv_mw.
     std::atomic<int> requests_{0};
     Condition settled_;  // requests_ is less; with mutex_
     Mutex mutex_;        // after the lock of a queue pair; held across ibv_dealloc_mw and the post of a Bind

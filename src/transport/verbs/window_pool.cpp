@@ -12,7 +12,8 @@
 namespace opennd::verbs {
 namespace {
 
-// Fewer are made anew, so that a pair of Bind and Invalidate does not take the same one each time.
+// The number of spare windows below which new ones are made, so that a pair of Bind and Invalidate does not take the
+// same one each time.
 constexpr std::size_t kLeastSpare = 16;
 constexpr std::size_t kMostSpare = 64;
 
@@ -68,7 +69,7 @@ void WindowMap::add(MappedWindow& binding) {
     bindings_[value(binding.remote_token())] = &binding;
 }
 
-// A later binding may have the token by now.
+// Removes a binding, unless a later one has the token by now.
 void WindowMap::remove(const MappedWindow& binding) {
     const Held lock(mutex_);
     const auto found = bindings_.find(value(binding.remote_token()));

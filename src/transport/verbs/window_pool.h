@@ -23,18 +23,18 @@ class WindowPool {
 public:
     // Both outlive it.
     WindowPool(Device& device, ibv_pd* domain) : device_(device), domain_(domain) {}
-    // Empty: see clear().
+    // The pool is empty when this runs: see clear().
     ~WindowPool() = default;
     WindowPool(const WindowPool&) = delete;
     WindowPool& operator=(const WindowPool&) = delete;
 
-    // Of type 2, not bound. Explained: insufficient_resources, device_removed.
+    // Takes a window of type 2 that is not bound. Explained: insufficient_resources, device_removed.
     Result<ibv_mw*> take() EXCLUDES(mutex_);
-    // Not bound any more.
+    // Gives a window back that is not bound any more.
     void give(ibv_mw* window) EXCLUDES(mutex_);
-    // Before the domain goes.
+    // Destroys all spare windows, before the domain goes.
     void clear() EXCLUDES(mutex_);
-    // Bound or not; no access of a peer is in progress on return.
+    // Destroys a window, bound or not; no access of a peer is in progress on return.
     void destroy(ibv_mw* window);
 
 private:
@@ -48,8 +48,8 @@ private:
 class MappedWindow : public TransportWindowBinding {
 public:
     virtual const RequestOwner* queue_pair() const = 0;
-    // Its ibv_qp is about to go, and the ibv_mw goes before: some devices keep an ibv_qp as long as a window is bound to it. The
-    // binding stays what it is, out of reach (ND2-MW-07). No lock held.
+    // Lets the ibv_mw go, before its ibv_qp goes: some devices keep an ibv_qp as long as a window is bound to it. The
+    // binding stays as it is, out of reach (ND2-MW-07). No lock held.
     virtual void release_hardware() = 0;
 };
 
@@ -57,11 +57,11 @@ public:
 // Thread-safe.
 class WindowMap {
 public:
-    // From the making of the binding to its destructor; holds no reference.
+    // Lists a binding, from its making to its destructor; holds no reference.
     void add(MappedWindow& binding) EXCLUDES(mutex_);
     void remove(const MappedWindow& binding) EXCLUDES(mutex_);
 
-    // Null: no binding on `queue_pair` has this token.
+    // Returns the binding on `queue_pair` with this token, or null.
     Ref<MappedWindow> find(Token token, const RequestOwner& queue_pair) const EXCLUDES(mutex_);
     // Calls release_hardware() of all bindings on `queue_pair`. No lock held.
     void release_hardware_of(const RequestOwner& queue_pair) const EXCLUDES(mutex_);

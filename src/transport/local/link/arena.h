@@ -21,13 +21,14 @@ class NewsMarks {
 public:
     static constexpr std::uint32_t kBits = kConnections;
 
-    // Before the packet that wakes (sequentially consistent, as the word that says "asleep").
+    // Marks news of a connection, before the packet that wakes (sequentially consistent, as the word that says
+    // "asleep").
     void set(std::uint32_t number) {
         words_[number / 64].fetch_or(std::uint64_t{1} << number % 64);
         summary_.fetch_or(std::uint64_t{1} << number / 64);
     }
     bool any() const { return summary_.load() != 0; }
-    // Calls `visit` with each number whose bit is set, and clears the bits first.
+    // Clears all bits, and calls `visit` with the number of each that was set. A bit is cleared before its visit.
     template <typename Visit>
     void take(Visit visit) {
         if (summary_.load(std::memory_order_relaxed) == 0) return;
@@ -43,10 +44,10 @@ private:
     alignas(kLine) std::atomic<std::uint64_t> words_[kBits / 64];
 };
 
-// How one side is told of news and of packets, in the link's arena: one cache line. Sequentially consistent. The other side's words are hints:
-// wrong ones cost it news of its own, or this side a look.
+// The words by which one side is told of news and of packets, in the link's arena: one cache line. Sequentially
+// consistent. The other side's words are hints: wrong ones cost it news of its own, or this side a look.
 struct Bell {
-    // Written by the side that is told: a thread looks at `rung` and at the marks, and needs no packet.
+    // 1: a thread looks at `rung` and at the marks, and needs no packet. Written by the side that is told.
     alignas(kLine) std::atomic<std::uint32_t> looks;
     std::atomic<std::uint32_t> rung;  // set by the other side, and taken before the news is looked at
     // Packets that the other side has sent or is about to send: never fewer than have come.
@@ -58,11 +59,11 @@ struct ArenaLayout {
     static constexpr std::uint64_t kMagic = 0x4f4e444172653034;  // "ONDAre04"
 
     alignas(kLine) std::uint64_t magic;
-    // For the link's maker and for its taker, as all pairs here but the segments' lanes.
+    // The marks for the link's maker and for its taker. All pairs here are in that order, but the segments' lanes.
     NewsMarks news[2];
     Bell bells[2];
-    // Listeners that were closed: the other side may ask on the link while none was since it last found one. Written by its side;
-    // relaxed: a hint.
+    // The number of listeners of a side that were closed: the other side may ask on the link while none was since it
+    // last found one. Written by its side; relaxed: a hint.
     alignas(kLine) std::atomic<std::uint32_t> closings[2];
     Names names[2];
     alignas(4096) Segment segments[kConnections];  // by berth_of()
@@ -72,9 +73,9 @@ struct ArenaLayout {
 
 class Arena final : public RefCounted {
 public:
-    // As SharedMemory::create.
+    // Makes an arena. Statuses of SharedMemory::create.
     static Result<Ref<Arena>> create();
-    // A peer's. access_violation: it is none (logged); no_memory.
+    // Maps the arena of a peer. access_violation: it is none (logged); no_memory.
     static Result<Ref<Arena>> map(ForeignDescriptor descriptor);
 
     NewsMarks& news(std::size_t side) const { return layout().news[side]; }
@@ -84,9 +85,9 @@ public:
     Frames& frames(std::size_t side) const { return layout().frames[side]; }
     Chunks& chunks(std::size_t side) const { return layout().chunks[side]; }
     Segment& segment(std::uint32_t connection) const { return layout().segments[berth_of(connection)]; }
-    // Nobody uses the segment and its first frames: they are as new.
+    // Resets the segment and its first frames, which nobody uses, to new ones.
     void reset(std::uint32_t connection) const;
-    // The bytes are no more used than ones never touched: whole pages of them go back to the system.
+    // Gives these bytes, which are not in use any more, back to the system, as far as they are whole pages.
     void give_back(const std::byte* begin, std::size_t bytes) const;
 
     int descriptor() const { return memory_.descriptor(); }

@@ -82,7 +82,8 @@ bool ChunkPool::return_memory() {
     return watched_ = more;
 }
 
-// The chunks are taken, as shared ones, while their memory goes back. True: there is memory for another look.
+// Returns memory of one kind to the system. The chunks are taken, as shared ones, while their memory goes back. Returns
+// true if there is memory for another look.
 bool ChunkPool::return_memory_of(std::size_t number) {
     const ChunkKind& size = kChunkKinds[number];
     std::uint32_t begin = 0, end = 0;

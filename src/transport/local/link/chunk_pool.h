@@ -27,24 +27,29 @@ namespace opennd::local {
 // Thread-safe.
 class ChunkPool final : public RefCounted {
 public:
-    // Of the side's chunks in the arena. `loop` takes the looks; null: the caller does. Throws std::bad_alloc.
+    // Makes the pool of the side's chunks in the arena. `loop` takes the looks; null: the caller does. Throws
+    // std::bad_alloc.
     ChunkPool(EventLoop* loop, Ref<Arena> arena, std::uint32_t side);
 
-    // The smallest kind with this payload, at most kMostPayload.
+    // Returns the smallest kind with this payload, which is at most kMostPayload.
     static constexpr std::size_t kind_for(std::uint32_t length) {
         std::size_t kind = 0;
         while (length > kChunkKinds[kind].payload) ++kind;
         return kind;
     }
-    // For a connection that has `held` of this kind. Nothing: none for it before one of its own comes back.
+    // Takes a chunk for a connection that has `held` of this kind. Returns nothing if it gets none before one of its
+    // own comes back.
     std::optional<std::uint32_t> take(std::size_t kind, std::uint32_t held) EXCLUDES(lock_);
-    // By a connection that has `held` of its kind, with it. The peer does not read it any more.
+    // Gives a chunk back, of a connection that has `held` of its kind, with this one. The peer does not read it any
+    // more.
     void give(std::uint32_t number, std::uint32_t held) EXCLUDES(lock_);
 
-    // More than half of the chunks that have turns are taken, of some kind: a connection without frames on their way keeps none.
+    // Returns true if more than half of the chunks that have turns are taken, of some kind: a connection without frames
+    // on their way then keeps none.
     bool is_short() const { return is_short_.load(std::memory_order_relaxed); }
 
-    // A look at memory. True: another is due. On the service thread.
+    // Takes a look, and returns unused memory to the system. Returns true if another look is due. On the service
+    // thread.
     bool return_memory() EXCLUDES(lock_);
 
     std::byte* memory(std::uint32_t number) const { return own_.find(number, 0); }

@@ -18,12 +18,13 @@ struct ChunkKind {
     std::uint32_t payload;  // bytes
     std::uint32_t
         stride;  // bytes from one to the next: no power of two, so that chunks do not meet in the same sets of a cache
-    std::uint32_t shared;  // how many there are beyond one for each connection of the link
+    std::uint32_t shared;  // the chunks beyond one for each connection of the link
     std::uint32_t kept;    // of the lowest numbers: they have turns, and their memory stays
 
     constexpr std::uint32_t count() const { return kConnections + shared; }
 };
-// What has turns is more than a second-level cache holds: with fewer chunks a stream takes up to twice as long, as each line is taken away from the other side.
+// The chunks that have turns are more than a second-level cache holds: with fewer of them a stream takes up to twice as
+// long, as each line is taken away from the other side.
 inline constexpr std::array<ChunkKind, 3> kChunkKinds{{
     {1152, 1152, 4096, 1024},
     {4608, 4608, 512, 512},
@@ -53,7 +54,7 @@ struct Chunks {
         while (number >= chunk_origin(kind + 1).number) ++kind;
         return kind;
     }
-    // The chunk with this number; null: there is none, or it is too small for the payload.
+    // Returns the chunk with this number; null if there is none, or it is too small for the payload.
     std::byte* find(std::uint32_t number, std::uint32_t length) {
         if (number >= kChunks) return nullptr;
         const std::size_t kind = kind_of(number);

@@ -19,17 +19,19 @@ public:
     ChunksInFlight(const ChunksInFlight&) = delete;
     ChunksInFlight& operator=(const ChunksInFlight&) = delete;
 
-    // Frames that name one.
+    // The number of frames that name a chunk.
     std::uint32_t count() const { return end_ - oldest_; }
 
-    // Memory for the payload of the next frame with a chunk; null: none now. The same again until keep().
+    // Reserves memory for the payload of the next frame with a chunk; null: there is none now. Returns the same again
+    // until keep().
     std::byte* reserve(std::uint32_t length);
-    // The frame with this number is about to name the reserved chunk, of which this is the number. `answer`: it is not taken back.
+    // Notes that the frame with this number is about to name the reserved chunk, and returns the chunk's number.
+    // `answer`: the frame is not taken back.
     std::uint16_t keep(std::uint32_t frame, bool answer);
 
-    // Frames below this number are consumed.
+    // Returns the chunks of frames below this number, which are consumed.
     void return_consumed(std::uint32_t frame);
-    // No frame is read any more but answers.
+    // Returns the chunks of all frames but answers: no others are read any more.
     void return_withdrawn();
 
 private:

@@ -31,7 +31,8 @@ bool is_wake_up(const LocalSocket::Packet& packet) {
     return packet.bytes == kWakeUp.size() && !packet.truncated && packet.descriptors.empty();
 }
 
-// A whole message that lost descriptors: the system drops descriptors for which this process has no room.
+// Returns true for a whole message that lost descriptors: the system drops descriptors for which this process has no
+// room.
 bool lost_descriptors(const ControlMessage& message, const LocalSocket::Packet& packet) {
     return packet.bytes == sizeof message && packet.truncated && message.magic == ControlMessage::kMagic &&
            message.version == ControlMessage::kVersion;

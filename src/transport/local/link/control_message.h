@@ -43,10 +43,10 @@ inline constexpr std::uint32_t kControlTypes = 18;  // the types of records
 // A lack in the process of a listener, for which a request got no connection.
 enum class Shortage : std::uint32_t { none, memory, resources };  // resources: descriptors above all
 inline constexpr std::uint32_t kShortages = 3;
-// None, if `status` is none.
+// Returns the lack that `status` tells of, or Shortage::none.
 Shortage shortage_of(Status status);
 
-// After it the sender says no more about the connection, but that it releases its memory.
+// Returns true for a record after which the sender says no more about the connection, but that it releases its memory.
 constexpr bool is_farewell(ControlType type) {
     return type == ControlType::reject || type == ControlType::cancel || type == ControlType::disconnect ||
            type == ControlType::abort || type == ControlType::leave;
@@ -91,8 +91,8 @@ struct ReceivedControl {
     ControlMessage message;
     std::vector<ForeignDescriptor> descriptors;
 };
-// would_block; insufficient_resources: this process has no room for its descriptors (logged); disconnected: also for a packet
-// that is not OpenND's (logged).
+// Receives one record. would_block; insufficient_resources: this process has no room for its descriptors (logged);
+// disconnected: also for a packet that is not OpenND's (logged).
 Result<ReceivedControl> receive(LocalSocket& socket);
 
 }  // namespace opennd::local

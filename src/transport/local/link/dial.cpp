@@ -43,7 +43,7 @@ Status Dial::ask(ControlMessage request) {
     return status;
 }
 
-// The link's end tells this object, unless the failure came first.
+// Asks on the link, whose end tells this object, unless the failure came first.
 Status Dial::ask_on_link(ControlMessage request) {
     request.type = ControlType::ask;
     const Status status = link_->ask(request);

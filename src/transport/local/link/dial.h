@@ -19,19 +19,19 @@ public:
     Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, Ref<Link> link, Ref<LinkUser> user);
     ~Dial() override;
 
-    // Sends the request, once, on a socket with the token table. As LocalSocket::send, EventLoop::add, Link::ask; then this object is
-    // done.
+    // Sends the request, once; on a socket, with the token table. Statuses of LocalSocket::send, EventLoop::add and
+    // Link::ask; after a failure this object is done.
     Status ask(ControlMessage request) EXCLUDES(mutex_);
-    // Nobody wants the connection any more: the peer is told so by a record of this type. Once; any thread. A call of the user may be
-    // on its way.
+    // Gives the request up, because nobody wants the connection any more: the peer is told so by a record of this type.
+    // Once; any thread. A call of the user may be on its way.
     void abandon(ControlType type) EXCLUDES(mutex_);
-    // An existing link has the connection, or nobody answers any more: the socket goes. Returns the user, to be told so; null: nobody
-    // wants the connection. Service thread.
+    // Ends the request: an existing link has the connection, or nobody answers any more. The socket goes. Returns the
+    // user, to be told so; null: nobody wants the connection. Service thread.
     Ref<LinkUser> finish() EXCLUDES(mutex_);
 
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
 
-    // On which it travels; null: on a socket.
+    // The link on which the request travels; null: it travels on a socket.
     const Link* link() const { return link_.get(); }
 
 private:

@@ -22,7 +22,8 @@ namespace opennd::local {
 // Thread-safe.
 class FramePool final : public RefCounted {
 public:
-    // Fills the beginning of `slots`, for a connection that has `held`, which gets no more than are free. Returns how many.
+    // Takes shared slots into the beginning of `slots`, for a connection that has `held`; it gets no more than are free
+    // then. Returns how many.
     std::uint32_t take(std::span<std::uint16_t> slots, std::uint32_t held) EXCLUDES(lock_) {
         const Held lock(lock_);
         std::uint32_t count = 0;
@@ -41,7 +42,7 @@ public:
         lent_ -= static_cast<std::uint32_t>(slots.size());
         is_short_.store(lent_ > kLentFreely, std::memory_order_relaxed);
     }
-    // More than kLentFreely are lent: a connection without frames on their way keeps none.
+    // Returns true if more than kLentFreely are lent: a connection without frames on their way then keeps none.
     bool is_short() const { return is_short_.load(std::memory_order_relaxed); }
 
 private:
@@ -65,7 +66,7 @@ public:
     FrameSlots(const FrameSlots&) = delete;
     FrameSlots& operator=(const FrameSlots&) = delete;
 
-    // Frames that can be on their way.
+    // The number of frames that can be on their way.
     std::uint32_t room() const { return room_; }
     // The frame with this number: on its way, the next, or the one after it.
     Frame& frame(std::uint32_t number) { return frames_.at(at(number)); }
@@ -73,7 +74,8 @@ public:
     // The frame in this slot, which advance() returned.
     Frame& at_slot(std::uint16_t slot) { return frames_.slots[slot]; }
 
-    // The frame with this number is about to be published; fewer than room() are on their way. Returns the slot of the frame after the next.
+    // Prepares the frame with this number, which is about to be published; fewer than room() are on their way. Returns
+    // the slot of the frame after the next.
     std::uint16_t advance(std::uint32_t number) {
         const std::uint16_t slot = at(number - room_);
         at(number + 2) = slot;
@@ -81,7 +83,7 @@ public:
         return slot;
     }
 
-    // True: there is room for more.
+    // Takes more shared slots. Returns true if there is more room then.
     bool grow() {
         std::array<std::uint16_t, kFrames> taken;
         const std::uint32_t held = room_ + 2;
@@ -97,11 +99,11 @@ public:
         return count != 0;
     }
     bool is_short() const { return pool_->is_short(); }
-    // No frame is on its way: shared slots go back, but for those that are named.
+    // Gives shared slots back, but for those that are named. No frame is on its way.
     void shrink() { room_ -= give_back(next_); }
 
 private:
-    // The shared ones of the slots before `end`. Returns how many.
+    // Gives back the shared ones of the slots before `end`. Returns how many.
     std::uint32_t give_back(std::uint32_t end) {
         std::array<std::uint16_t, kFrames> given;
         std::uint32_t count = 0, kept = end;

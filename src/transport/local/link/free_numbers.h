@@ -14,12 +14,12 @@ class FreeNumbers {
 public:
     static constexpr std::uint32_t kMost = 64 * 64 * 2;
 
-    // Numbers below `count`, a multiple of 64, are free.
+    // Makes the numbers below `count`, a multiple of 64, free.
     explicit FreeNumbers(std::uint32_t count) {
         for (std::uint32_t word = 0; word < count / 64; ++word) fill(word, ~std::uint64_t{0});
     }
 
-    // The first free number from `begin` on, below `end`, is taken. None is free: nothing.
+    // Takes the first free number from `begin` on, below `end`. Returns nothing if none is free.
     std::optional<std::uint32_t> take_from(std::uint32_t begin, std::uint32_t end) {
         for (std::uint32_t number = begin; number < end; number = (number / 64 + 1) * 64) {
             const std::uint64_t free = words_[number / 64] >> number % 64 << number % 64;
@@ -31,7 +31,7 @@ public:
         }
         return std::nullopt;
     }
-    // The lowest. None is free: nothing.
+    // Takes the lowest free number. Returns nothing if none is free.
     std::optional<std::uint32_t> take() {
         for (std::uint32_t group = 0; group < summary_.size(); ++group) {
             if (summary_[group] == 0) continue;
@@ -42,7 +42,7 @@ public:
         }
         return std::nullopt;
     }
-    // One that is free.
+    // Takes this number, which is free.
     void take(std::uint32_t number) {
         std::uint64_t& word = words_[number / 64];
         word &= ~(std::uint64_t{1} << number % 64);
@@ -50,7 +50,7 @@ public:
     }
     void give(std::uint32_t number) { fill(number / 64, words_[number / 64] | std::uint64_t{1} << number % 64); }
 
-    // One more than the highest number below `limit` that is taken; 0: none.
+    // Returns one more than the highest number below `limit` that is taken; 0: none.
     std::uint32_t end_of_taken(std::uint32_t limit) const {
         for (; limit > 0; limit = (limit - 1) / 64 * 64) {
             const std::uint32_t bits = (limit - 1) % 64 + 1;

@@ -16,7 +16,7 @@ struct Holdings {
     Holdings(const LinkMemory& memory, std::uint32_t connection)
         : slots(memory.frame_pool(), memory.own_frames(), connection), chunk_pool(memory.chunk_pool()) {}
 
-    // Null: there is no memory for it now.
+    // Returns the chunks, which the first call makes; null: there is no memory for that now.
     ChunksInFlight* some_chunks() {
         if (!chunks) chunks.reset(new (std::nothrow) ChunksInFlight(chunk_pool));
         return chunks.get();

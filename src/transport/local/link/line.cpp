@@ -62,7 +62,7 @@ void Line::leave(soft::Crowd& crowd, LinkSource& source) {
     if (source.remove(number_)) crowd.remove(link_.get());
 }
 
-// In this order: a packet that is not in the socket any more is being handled, or was.
+// Looks in this order: a packet that is not in the socket any more is being handled, or was.
 bool Line::has_packets() const {
     if (link_->socket_.readable()) return true;
     full_barrier();  // the system's look orders nothing

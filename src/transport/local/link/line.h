@@ -24,52 +24,55 @@ class LinkSource;
 // Whether the kernel copies between this process and the peer's.
 enum class KernelCopies : std::uint8_t { untried, work, refused };
 
-// One connection's end: what a connector and its channel have of a link. The last reference gives the segment back.
+// One connection's end of a link, which its connector and its channel have. The last reference gives the segment back.
 class Line final : public RefCounted {
 public:
     Line(Ref<Link> link, std::uint32_t number);
     ~Line() override;
 
-    // Whole or not at all, in order. Waits in this process while the socket is full. As LocalSocket::send; disconnected also
-    // after leave().
+    // Sends a record, whole or not at all, in order. It waits in this process while the socket is full. Statuses of
+    // LocalSocket::send; disconnected also after leave().
     Status send(ControlMessage message, std::span<const int> descriptors = {});
-    // Nothing more is sent or heard. Once; any thread.
+    // Ends the line: nothing more is sent or heard. Once; any thread.
     void leave();
 
-    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket: each
-    // call is non-blocking by itself. False: the wake-up failed; any later message wakes the peer. wake_again() sends
-    // nothing while the peer has unread messages, so that wake-ups never fill the socket.
+    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket:
+    // each call is non-blocking by itself. Returns false if the wake-up failed; any later message wakes the peer.
+    // wake_again() sends nothing while the peer has unread messages, so that wake-ups never fill the socket.
     bool wake();
     bool wake_again();
 
-    // The peer's crowds that want it (LaneWish) are told of this connection, and rung if they sleep. Any thread; never blocks.
+    // Names this connection to the peer's crowds that want it (LaneWish), and rings them if they sleep. Any thread;
+    // never blocks.
     void name(std::uint32_t crowds);
-    // No thread polls any of them.
+    // Returns true if no thread polls any of these crowds.
     bool all_sleep(std::uint32_t crowds) const;
-    // A thread polls the connection outside crowds, or none does any more. Any thread.
+    // Notes that a thread polls the connection outside crowds, or that none does any more. Any thread.
     void count_polled(bool polled);
-    // The source of this side's crowd, which joins with the first connection. Null: the link tells no more crowds. Throws std::bad_alloc.
+    // Joins the crowd, and returns its source, which the first connection makes. Null: the link serves no more crowds.
+    // Throws std::bad_alloc.
     LinkSource* join(soft::Crowd& crowd, soft::Place place, bool asymmetric);
-    // The source, if join() was called; then leave(), after which it may be gone.
+    // The source, if join() was called. leave() follows, after which it may be gone.
     LinkSource* source_in(const soft::Crowd& crowd) const;
     void leave(soft::Crowd& crowd, LinkSource& source);
 
-    // Packets of the link wait or are being heard, maybe of this connection; look() hears them. On the service thread, or with
-    // look() following there.
+    // Returns true if packets of the link wait or are being heard, maybe of this connection; look() hears them. On the
+    // service thread, or with look() following there.
     bool has_packets() const;
     void look();
 
     const Ref<LinkMemory>& memory() const;
     std::uint32_t number() const { return number_; }
-    // At the end: memory that the peer may still read, until it has released the connection.
+    // Keeps memory at the end: the peer may still read it, until it has released the connection.
     void keep(std::unique_ptr<Holdings> holdings);
     soft::PeerTokenTable peer_tokens() const;
     pid_t peer_process() const;
-    // As the first connection that tried has found. Relaxed; lives as long as this object.
+    // The answer that the first connection that tried has found. Relaxed; lives as long as this object.
     std::atomic<KernelCopies>& kernel_copies() const;
-    // The peer's listener at this address answered: further requests to it are asked on the link. Throws std::bad_alloc.
+    // Notes that the peer's listener at this address answered: further requests to it are asked on the link. Throws
+    // std::bad_alloc.
     void leads_to(const Address& listener);
-    // The tokens that the peer has from the link.
+    // Returns true if the peer has the tokens of `own` from the link.
     bool has_tokens_of(const soft::OpenAdapter& own) const;
 
 private:

@@ -15,16 +15,17 @@
 namespace opennd::local {
 namespace {
 
-// Packets of one link before the events of others; the loop calls again while there are more.
+// The packets of one link that are heard before the events of others; the loop calls again while there are more.
 constexpr int kPacketsAtOnce = 64;
-// Packets that a thread hears which looks for one of them.
+// The most packets that look() hears for a thread that expects one of them.
 constexpr int kPacketsOfLook = 4096;
-// Records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and does not listen
-// loses the link.
+// The most records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and
+// does not listen loses the link.
 constexpr std::size_t kWaitingOfLink = 64, kWaitingOfConnection = 8;
-// Numbers of one release: nobody waits for them before a link is nearly full, and each record wakes the peer.
+// The numbers that one release tells: nobody waits for them before a link is nearly full, and each record wakes the
+// peer.
 constexpr std::size_t kReleasedAtOnce = 16;
-// Interest in room to send, beside arrivals (EPOLLOUT).
+// The interest in arrivals and, by EPOLLOUT, in room to send.
 constexpr std::uint32_t kArrivalAndRoom = EventLoop::kArrival | 4;
 
 ControlMessage record(ControlType type, std::uint32_t connection = 0) {
@@ -114,7 +115,7 @@ Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, Local
     const int watched = socket.descriptor();
     const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(),
                                   std::move(memory), history.take(),
-                                  user ? 0 : 1));  // that nobody wants the connection
+                                  user ? 0 : 1));  // one packet told that nobody wants the connection
     const Ref<Line> line = link->adopt(0, user);   // the maker's first number
     if (!user) link->have_said_farewell(0);
     if (const Status status = link->begin(watched); !ok(status)) {
@@ -157,7 +158,7 @@ Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     return occupy(number.value(), std::move(user));
 }
 
-// Of this side.
+// Returns a number that this side may give to a connection.
 Result<std::uint32_t> Link::next_number() {
     if (!freed_.empty()) {
         const std::uint32_t number = freed_.back();
@@ -170,8 +171,8 @@ Result<std::uint32_t> Link::next_number() {
 }
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
-    // The peer has given the number, or knows it by now, and nothing that ends a connection needs memory. (clang does not see the
-    // caller's lock in the lambda.)
+    // The peer has given the number, or knows it by now, and no end of a connection may need memory. (clang does not
+    // see the caller's lock in the lambda.)
     until_memory([&]() NO_THREAD_SAFETY_ANALYSIS {
         if (entries_.size() <= number) entries_.resize(number + 1);
         freed_.reserve(entries_.capacity());
@@ -186,7 +187,7 @@ Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
     return until_memory([&] { return make_ref<Line>(Ref<Link>(this), number); });
 }
 
-// Null: the peer may not give a connection this number.
+// Begins a connection to which the peer gave this number; null: it may not give that.
 Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
     const Held lock(mutex_);
     const bool exists = number < kConnections && owner_of(number) == peer();
@@ -199,7 +200,7 @@ void Link::have_said_farewell(std::uint32_t number) {
     entries_[number].said_farewell = true;
 }
 
-// The connector is gone that asked for it.
+// Declines a connection whose connector is gone.
 void Link::decline(Line& line) {
     (void)line.send(record(ControlType::cancel));
     line.leave();
@@ -250,8 +251,8 @@ void Link::retire_if_idle() {
     retire();
 }
 
-// Without connections: the peer is told, and hangs up when it has none either. Or it was told first. A connection that the peer
-// began meanwhile is a connection like any other.
+// Retires a link without connections. The peer is told, and hangs up when it has none either; or it was told first. A
+// connection that the peer began meanwhile is a connection like any other.
 void Link::retire() {
     if (open_ == 0 && !ended_) begin_no_further();
 }
@@ -264,7 +265,7 @@ void Link::begin_no_further() {
     hang_up_if_done();
 }
 
-// Not before the last words have left.
+// Hangs up, but not before the last words have left.
 void Link::hang_up_if_done() {
     if (open_ == 0 && retired_ && peer_retired_ && outbox_.empty()) socket_.shut_down();
 }
@@ -296,7 +297,7 @@ void Link::end() {
     tell_askers();
 }
 
-// Nobody answers their requests here any more.
+// Tells the connectors that asked on this link: nobody answers their requests here any more.
 void Link::tell_askers() {
     ReceivedControl nobody{record(ControlType::absent), {}};
     std::uint64_t nonce = 0;
@@ -341,7 +342,8 @@ void Link::send_waiting() {
     hang_up_if_done();
 }
 
-// The mark first: whoever reads a packet looks at the marks. A full socket wakes the peer by its unread packets.
+// Sets the mark first, because a thread that reads a packet looks at the marks. A full socket wakes the peer by its
+// unread packets.
 bool Link::wake(std::uint32_t number, bool again) {
     arena_->news(peer()).set(number);
     const Status status = again ? socket_.ring_again() : socket_.ring();
@@ -350,7 +352,7 @@ bool Link::wake(std::uint32_t number, bool again) {
 
 // ---- hearing --------------------------------------------------------------------------------------------------------
 
-// Each packet that arrives is told, and so is the end.
+// Hears packets. The loop tells each packet that arrives, and the end.
 void Link::on_ready(std::uint32_t epoll_events) {
     const Ref<Link> self(this);  // end() drops the loop's reference
     {
@@ -377,7 +379,7 @@ bool Link::hear_packet() {
     return heard;
 }
 
-// False: there is none, or none any more.
+// Takes one packet. Returns false if there is none, or none any more.
 bool Link::take_packet() {
     Result<ReceivedControl> received = Status::disconnected;
     {
@@ -444,7 +446,7 @@ void Link::handle_ask(ReceivedControl& received) {
     }
 }
 
-// Of a request that nobody waits for, if it was given up meanwhile.
+// Hands a refusal to its request. Nobody waits for it if the request was given up meanwhile.
 void Link::handle_refusal(ReceivedControl& received) {
     if (const Ref<LinkUser> user = links_->finish(received.message.nonce)) user->on_record(received);
 }
@@ -473,7 +475,7 @@ void Link::handle_retire() {
     begin_no_further();
 }
 
-// To the connection's user, unless this side has left it.
+// Passes a record on to the connection's user, unless this side has left it.
 void Link::pass_on(ReceivedControl& received) {
     const std::uint32_t number = received.message.connection;
     const ControlType type = received.message.type;

@@ -35,27 +35,28 @@ namespace opennd::local {
 
 class Link final : public EventLoop::Spot, public NamedConnections {
 public:
-    // The maker, from a request on `socket`, which it takes over if it succeeds, with the first connection.
+    // Makes the maker's side, from a request on `socket`, which it takes over if it succeeds, with the first connection.
     static Result<Ref<Line>> make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends,
                                   soft::OpenAdapter& own, LocalSocket& socket, ReceivedControl& request,
                                   Ref<LinkUser> user);
-    // The taker, from the record `link`; likewise. `user` may be null: nobody wants the connection any more, and
+    // Makes the taker's side likewise, from the record `link`. `user` may be null: nobody wants the connection any more, and
     // the peer was told so on the socket.
     static Status take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
                        ReceivedControl& record, Ref<LinkUser> user);
     ~Link() override;
 
-    // Asks the peer's listener, by a record of type `ask`. As LocalSocket::send; canceled: the link ends.
+    // Asks the peer's listener, by a record of type `ask`. Statuses of LocalSocket::send; canceled: the link ends.
     Status ask(const ControlMessage& request) EXCLUDES(mutex_);
     // Answers a request on this link that gets no connection: `absent` or `busy`.
     void refuse(ControlType answer, std::uint64_t nonce) EXCLUDES(mutex_);
-    // Of the peer: ArenaLayout::closings.
+    // The peer's count of closed listeners: ArenaLayout::closings.
     std::uint32_t closings_there() const;
-    // A listener of this side was closed.
+    // Counts a listener of this side that was closed.
     void tell_closing();
     pid_t peer_process() const { return ends_.process; }
 
-    // A further connection for a request with this nonce, heard here or elsewhere. canceled: the link is full, or ends.
+    // Makes a further connection for a request with this nonce, heard here or elsewhere. canceled: the link is full, or
+    // ends.
     Result<Ref<Line>> join(Ref<LinkUser> user, std::uint64_t nonce) EXCLUDES(mutex_);
 
     // Ends the link unless it has connections: then the last of these ends it, once Links has lost it. Any thread.
@@ -64,14 +65,14 @@ public:
     // For the sources of crowds (link_source.h). Any thread.
 
     Names& names() const override { return arena_->names(side_); }
-    // Null: kCrowds have one each. Throws std::bad_alloc.
+    // Makes a source for the crowd. Null: kCrowds have one each. Throws std::bad_alloc.
     Ref<LinkSource> add_source(soft::Crowd& crowd) EXCLUDES(sources_mutex_);
     void remove_source(std::uint32_t number) override EXCLUDES(sources_mutex_);
     void nudge() override;
     void later(std::chrono::milliseconds delay, std::function<void()> work) override;
 
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
-    // The bell and the marks.
+    // The thread that looks watches the bell and the marks.
     void begin_look() override { socket_.begin_look(); }
     void end_look() override { socket_.end_look(); }
     bool shows_work() const override { return socket_.is_rung() || arena_->news(side_).any(); }
@@ -80,22 +81,25 @@ public:
 private:
     friend class Line;
     enum Side : std::uint32_t { maker = 0, taker = 1 };
-    // One connection's number: accepted by the side in its lowest bit, which alone gives it again.
+    // The state of one connection's number. The side in its lowest bit accepted the connection, and alone gives the
+    // number again.
     struct Entry {
         Ref<LinkUser> user;          // until leave()
         bool open_here = false;      // this side has not left it
-        bool said_farewell = false;  // and nothing since
+        bool said_farewell = false;  // and has said nothing since
         bool held_here = false;      // this side may touch its segment
         bool open_there = false;     // the peer has not said farewell
         bool held_there = false;     // a number of this side: the peer has not released it
-        // Of the connection before, which the peer may still read: until it has released the number, or gives it again.
+        // The memory of the connection before, which the peer may still read: until it has released the number, or
+        // gives it again.
         std::unique_ptr<Holdings> holdings = {};
 
-        // The last record about the connection has been sent or heard. A side that has heard one says none of its own.
+        // Returns true once the last record about the connection has been sent or heard. A side that has heard one says
+        // none of its own.
         bool is_over() const { return !open_here || said_farewell || !open_there; }
     };
 
-    // `sent`: as LinkSocket.
+    // `sent` is that of LinkSocket.
     Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
          soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
          std::uint32_t sent);
@@ -151,11 +155,12 @@ private:
     const Ref<LinkMemory> memory_;  // of this side
     Namer namer_;                   // of the peer's names
 
-    // Sent to by any thread, received from under mutex_; shut down at the end, and closed with the last reference.
+    // The socket. Any thread sends; one receives, under mutex_. It is shut down at the end, and closed with the last
+    // reference.
     LinkSocket socket_;
 
-    // The service thread is between the receipt of a packet and the end of its handling. Stored before the receipt, with a full barrier
-    // in between; a thread that finds no packet in the socket loads it behind one.
+    // True while the service thread is between the receipt of a packet and the end of its handling. Stored before the
+    // receipt, with a full barrier in between; a thread that finds no packet in the socket loads it behind one.
     std::atomic<bool> hears_{false};
 
     std::atomic<KernelCopies> kernel_copies_{KernelCopies::untried};  // Line::kernel_copies()
@@ -163,7 +168,8 @@ private:
     // This side's connections outside crowds that had a poller since the peer nudged last.
     NewsMarks had_pollers_;
 
-    // This side's crowds. `taken`: names of the earlier ones. Nothing is called under the mutex.
+    // A crowd of this side. `taken`: the names that earlier crowds of this number took. Nothing is called under the
+    // mutex.
     struct Source {
         Ref<LinkSource> source;  // null: none
         std::uint64_t taken = 0;

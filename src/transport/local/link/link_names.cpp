@@ -23,7 +23,7 @@ bool Link::polls_any(std::uint32_t crowds) const {
     return false;
 }
 
-// Asleep, the peer was rung for all that it was not told.
+// Nudges the peer. One that is asleep was rung for all that it was not told.
 void Link::nudge() {
     if (!namer_.is_polled()) return;
     arena_->names(peer()).nudged.store(1);  // sequentially consistent, as NewsMarks

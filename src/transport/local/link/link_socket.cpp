@@ -13,7 +13,7 @@ LinkSocket::LinkSocket(LocalSocket socket, Ref<Arena> arena, std::size_t own, st
     if (sent != 0) bell_there().packets.fetch_add(sent);
 }
 
-// Counted before it can arrive.
+// Sends a packet, which is counted before it can arrive.
 Status LinkSocket::send_counted(std::span<const std::byte> bytes, std::span<const int> descriptors) {
     std::atomic<std::uint32_t>& packets = bell_there().packets;
     packets.fetch_add(1);
@@ -26,7 +26,7 @@ Status LinkSocket::send(const ControlMessage& message, std::span<const int> desc
     return send_counted(std::as_bytes(std::span(&message, 1)), descriptors);
 }
 
-// A thread that ends its look after the load finds the ring.
+// Rings the other side. A thread there that ends its look after the load finds the ring.
 Status LinkSocket::ring() {
     Bell& there = bell_there();
     if (there.rung.exchange(1) != 0 || there.looks.load() != 0) return Status::success;

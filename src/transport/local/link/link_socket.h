@@ -17,32 +17,34 @@ namespace opennd::local {
 // Any threads may send while one receives.
 class LinkSocket {
 public:
-    // Of the side `own`, 0 or 1, of the link with this arena. `sent`: packets of this side that the other has not counted.
+    // Makes the socket of the side `own`, 0 or 1, of the link with this arena. `sent`: packets of this side that the
+    // other has not counted.
     LinkSocket(LocalSocket socket, Ref<Arena> arena, std::size_t own, std::uint32_t sent);
 
-    // As LocalSocket::send.
+    // Sends a record, counted. Statuses of LocalSocket::send.
     Status send(const ControlMessage& message, std::span<const int> descriptors = {});
-    // Tells the other side that there is news for it, which was stored before: by a packet of one octet, unless a thread there
-    // looks, or has not taken an earlier ring. A full socket needs none: what is unread wakes. Or as LocalSocket::send.
+    // Tells the other side that there is news for it, which was stored before. It sends a packet of one octet, unless a
+    // thread there looks, or has not taken an earlier ring. A full socket needs none: its unread packets wake. Statuses
+    // of LocalSocket::send.
     Status ring();
-    // Likewise, for a side that may have lost a ring: by a packet in any case, unless packets of this side are unread.
+    // Rings a side that may have lost a ring: by a packet in any case, unless packets of this side are unread.
     Status ring_again();
 
-    // As local::receive. One thread at a time, as the next one.
+    // Receives a record, as local::receive. One thread at a time, as the next one.
     Result<ReceivedControl> receive();
-    // The other side has sent packets, or is about to, that were not received here. False: an arrival tells of the next one. An
-    // end of the socket is not told.
+    // Returns true if the other side has sent packets, or is about to, that were not received here. If not, an arrival
+    // tells of the next one. An end of the socket is not told.
     bool expects_more() const { return received_ != bell().packets.load(); }
     bool readable() const { return socket_.readable(); }
 
-    // This side's bell. begin_look(): a thread looks, until end_look(), whether it is rung. Whoever takes a ring, or has received a
-    // packet, takes the ring and then looks at all news.
+    // The bell of this side. A thread looks from begin_look() to end_look() whether it is rung. A thread that takes a
+    // ring, or has received a packet, takes the ring and then looks at all news.
     void begin_look() { bell().looks.store(1); }
     void end_look() { bell().looks.store(0); }
     bool is_rung() const { return bell().rung.load() != 0; }
     void take_ring();
 
-    // As LocalSocket's.
+    // The functions of LocalSocket.
     void shut_down() { socket_.shut_down(); }
     int descriptor() const { return socket_.descriptor(); }
 

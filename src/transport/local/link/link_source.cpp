@@ -10,9 +10,9 @@
 namespace opennd::local {
 namespace {
 
-// Names that one poll takes.
+// The most names that one poll takes.
 constexpr std::uint32_t kTakenInPassing = 64;
-// A thread that has not polled for so long after a nudge has stopped.
+// The time that a poller has for a poll after a nudge: one that does not poll in it has stopped.
 constexpr std::chrono::milliseconds kPollerPatience{1};
 
 }  // namespace
@@ -37,7 +37,8 @@ bool LinkSource::remove(std::uint32_t connection) {
     return connections_ == 0;
 }
 
-// A peer may name any number without end: a call takes no more names than a ring has, and each costs one look.
+// Takes names. A peer may name any number without end: a call takes no more names than a ring has, and each costs one
+// look.
 void LinkSource::collect(soft::ReadyList& ready, soft::Asking asking) {
     while (!joined_.empty()) ready.add(joined_.take());
     const std::atomic<std::uint64_t>* const names = names_.rings[number_].names;
@@ -60,7 +61,7 @@ void LinkSource::set_attention(soft::Attention attention) {
     tell(attention);
 }
 
-// Without the asymmetric barrier the peer must always order its stores.
+// The peer must always order its stores where there is no asymmetric barrier.
 void LinkSource::tell(soft::Attention attention) {
     if (attention == soft::Attention::polling && !asymmetric_) attention = soft::Attention::awake;
     shared().attention.store(static_cast<std::uint32_t>(attention), std::memory_order_release);
@@ -68,7 +69,7 @@ void LinkSource::tell(soft::Attention attention) {
 
 void LinkSource::nudge() { link_.nudge(); }
 
-// The number may be another crowd's from here on.
+// Closes the source; its number may be another crowd's from here on.
 void LinkSource::close() {
     tell(soft::Attention::asleep);
     link_.remove_source(number_);
@@ -88,7 +89,7 @@ void LinkSource::hear(bool nudged) {
     if (nudged && attention() != soft::Attention::asleep) look_after_poller(*crowd);
 }
 
-// A thread that polls goes on undisturbed, however often a peer nudges.
+// Takes over from a poller that has stopped. A thread that polls goes on undisturbed, however often a peer nudges.
 void LinkSource::look_after_poller(const soft::Crowd& crowd) {
     if (looks_.exchange(true, std::memory_order_relaxed)) return;
     link_.later(kPollerPatience, [self = Ref<LinkSource>(this), polls = crowd.polls()] {

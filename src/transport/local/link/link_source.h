@@ -33,7 +33,7 @@ protected:
 
 class LinkSource final : public soft::ReadySource {
 public:
-    // The link's crowd of this number, of which `taken` names were taken before.
+    // Makes the source of the link's crowd of this number, of which `taken` names were taken before.
     LinkSource(NamedConnections& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd);
 
     void collect(soft::ReadyList& ready, soft::Asking asking) override;
@@ -46,13 +46,14 @@ public:
 
     // The bit of the crowd in LaneWish.
     std::uint32_t bit() const { return 1u << number_; }
-    // The connection's names are for `place` from here on. The next collect() adds the place once, for arrivals from before.
-    // `asymmetric`: both sides can make heavy barriers. Throws std::bad_alloc.
+    // Adds a connection: its names are for `place` from here on. The next collect() adds the place once, for arrivals
+    // from before. `asymmetric`: both sides can make heavy barriers. Throws std::bad_alloc.
     void add(std::uint32_t connection, soft::Place place, bool asymmetric);
-    // True: it was the last.
+    // Removes a connection. Returns true if it was the last.
     [[nodiscard]] bool remove(std::uint32_t connection);
 
-    // For the link, on the service thread, after a packet; no lock held. `nudged`: the peer believes that this side's pollers have stopped.
+    // Hears a packet, for the link, on the service thread; no lock held. `nudged`: the peer believes that this side's
+    // pollers have stopped.
     void hear(bool nudged) EXCLUDES(crowd_mutex_);
     std::uint64_t taken() const { return taken_; }
 
@@ -76,10 +77,10 @@ private:
     std::uint64_t taken_;
     bool asymmetric_ = true;
 
-    // Written under the list lock. Relaxed: the caller orders it, as a channel's.
+    // The attention that was told last. Written under the list lock. Relaxed: the caller orders it, as a channel's.
     std::atomic<soft::Attention> attention_{soft::Attention::asleep};
 
-    // A look after the poller is due. Relaxed: the loop orders the rest.
+    // True while a look after the poller is due. Relaxed: the loop orders the rest.
     std::atomic<bool> looks_{false};
 
     mutable Mutex crowd_mutex_;                        // nothing is called under it

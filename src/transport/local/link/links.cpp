@@ -42,7 +42,7 @@ void Links::on_open_ended(const soft::OpenAdapter& own) {
     while (const Ref<Link> link = take_one_of(own)) link->retire_if_idle();
 }
 
-// Null: it has none.
+// Takes one link of the open out of the list; null: it has none.
 Ref<Link> Links::take_one_of(const soft::OpenAdapter& own) {
     const Held lock(mutex_);
     for (auto each = links_.begin(); each != links_.end(); ++each) {

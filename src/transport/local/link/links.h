@@ -32,23 +32,23 @@ public:
     Ref<LinkUser> finish(std::uint64_t nonce) override;
     bool finish_next(const Link& link, std::uint64_t& after, Ref<LinkUser>& user) override;
 
-    // The links of the open end.
+    // Retires the links of the open.
     void on_open_ended(const soft::OpenAdapter& own) override;
-    // Null: none.
+    // Returns the link of these two opens, or null.
     Ref<Link> find(const LinkEnds& ends) const;
 
-    // Null: none is known, and a socket has to look for the listener.
+    // Returns the link that leads to the listener; null: none is known, and a socket has to look for it.
     Ref<Link> way_to(const soft::OpenAdapter& own, const Address& listener);
     void forget_way(const soft::OpenAdapter& own, const Address& listener);
 
-    // A listener of this open takes requests at this address, until the removal, of which the peers of the open's links can see
-    // that there was one. Throws std::bad_alloc.
+    // Lets a listener of this open take requests at this address, until its removal, which the peers of the open's
+    // links can see. Throws std::bad_alloc.
     void add_taker(const soft::OpenAdapter& own, const Address& address, Ref<RequestTaker> taker);
     void remove_taker(const soft::OpenAdapter& own, const Address& address);
 
     // Gives the request a nonce that no other process can guess; it stands before anybody finds the request.
     void expect_answer(Dial& dial, std::uint64_t& nonce);
-    // It will not come, or has come.
+    // Forgets a request: its answer will not come, or has come.
     void expect_no_more(std::uint64_t nonce);
 
 private:

@@ -15,21 +15,21 @@ namespace opennd::local {
 // Thread-safe. A peer that stores anything there loses names of its own connections.
 class Namer {
 public:
-    // Memory for what was named.
+    // The memory for the newest name of each connection.
     using History = LazyArray<std::uint64_t>;
     // no_memory.
     static Result<History> create_history();
     // `names` are the peer's, and outlive it.
     Namer(Names& names, History history);
 
-    // The connection has something for the peer's crowd: a frame, or a count, stored before. True: the peer sleeps, and the caller
-    // rings it, once for many names.
+    // Names a connection that has something for the peer's crowd: a frame, or a count, stored before. Returns true if
+    // the peer sleeps; the caller rings it, once for many names.
     [[nodiscard]] bool name(std::uint32_t number, std::uint32_t crowd);
-    // It could not: the next name rings.
+    // Notes that the caller could not ring: the next name rings.
     void could_not_ring(std::uint32_t crowd);
-    // A thread polls the crowd, or will.
+    // Returns true if a thread polls the crowd, or will.
     bool is_polled(std::uint32_t crowd) const;
-    // A thread polls something there, or did and may have stopped.
+    // Returns true if a thread polls something there, or did and may have stopped.
     bool is_polled() const;
 
 private:
@@ -37,7 +37,7 @@ private:
         BiasedLock lock;  // nothing is called under it
         std::uint64_t given GUARDED_BY(lock) = 0;
         std::uint64_t taken GUARDED_BY(lock) = 0;  // as far as this side has read
-        // By connection: the position of its newest name + 1; 0: none yet.
+        // The position of the newest name of each connection, + 1; 0: none yet.
         std::uint64_t* newest GUARDED_BY(lock) = nullptr;
     };
     static void add(End& end, Names::Crowd& crowd, Names::Ring& ring, std::uint32_t number) REQUIRES(end.lock);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the producers of one side of a link name connections to the crowds of the other side, its consumers: a ring of names for each
-// crowd, in memory that both share. A lane says which crowds of its consumer want its connection named (LaneWish). The consumer's end
-// is link_source.h, the producer's namer.h; tests/protocols/names.pml has the order of their loads and stores.
+// The names by which the producers of one side of a link tell the crowds of the other side, its consumers, of
+// connections: a ring of names for each crowd, in memory that both share. A lane says which crowds of its consumer want
+// its connection named (LaneWish). The consumer's end is link_source.h, the producer's namer.h;
+// tests/protocols/names.pml has the order of their loads and stores.
 #pragma once
 
 #include <atomic>
@@ -13,7 +14,7 @@
 
 namespace opennd::local {
 
-// Crowds of one side that are told of names at a time; the queue pairs of further ones have turns.
+// The number of crowds of one side that get names at a time; the queue pairs of further ones have turns.
 inline constexpr std::uint32_t kCrowds = 4;
 
 // Lane::Wishes::attention: the low byte is a soft::Attention or kAsleepRung; above it is a bit for each crowd of the consumer's
@@ -28,25 +29,27 @@ struct LaneWish {
     }
 };
 
-// Of the crowds of one side, the consumer's.
+// The names for the crowds of one side, the consumer's.
 struct Names {
     struct Crowd {
-        // As that of a lane, for all connections that are named to the crowd. The producer reads it after every name. Release, for a
-        // nudge: the thread that is nudged sees who polls (acquire in Namer::is_polled).
+        // The word of attention, as that of a lane, for all connections that are named to the crowd. The producer reads
+        // it after every name. Release, for a nudge: the thread that is nudged sees which crowds are polled (acquire in
+        // Namer::is_polled).
         alignas(kLine) std::atomic<std::uint32_t> attention;
-        // Names that the consumer has taken: stored before it looks at their lanes, with a full barrier in between. A producer leaves a
-        // connection unnamed while its last name is not taken.
+        // The number of names that the consumer has taken: stored before it looks at their lanes, with a full barrier
+        // in between. A producer leaves a connection unnamed while its last name is not taken.
         alignas(kLine) std::atomic<std::uint64_t> taken;
     };
     Crowd crowds[kCrowds];
     // 1: pollers of the consumer may have stopped silently. Written by the producer, before a packet; the consumer exchanges it.
     alignas(kLine) std::atomic<std::uint32_t> nudged;
-    // Connections outside crowds with attention awake or polling. Counted by the consumer, released behind its list of them; the
-    // producer nudges nobody for 0.
+    // The number of connections outside crowds with attention awake or polling. Counted by the consumer, released
+    // behind its list of them; the producer nudges nobody for 0.
     alignas(kLine) std::atomic<std::uint32_t> polled;
 
-    // Written by the producer: the number of a connection, and above it the position in the ring + 1, so that a place tells whether it
-    // has the next name (release, acquire: the frame comes before its name). Each connection is there once at most: the ring has room.
+    // The ring of names, written by the producer. A name is the number of a connection, and above it the position in
+    // the ring + 1, so that a place tells whether it has the next name (release, acquire: the frame comes before its
+    // name). Each connection is there once at most: the ring has room.
     struct Ring {
         alignas(kLine) std::atomic<std::uint64_t> names[kConnections];
     };

@@ -15,7 +15,7 @@ Status Outbox::send(LinkSocket& socket, const ControlMessage& message, std::span
     return status == Status::would_block || may_be_repeated ? keep(socket, message, descriptors, most) : status;
 }
 
-// False: no memory.
+// Appends a record that waits. Returns false if there is no memory.
 bool Outbox::add(const ControlMessage& message) {
     try {
         waiting_.emplace_back().message = message;

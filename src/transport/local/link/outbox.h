@@ -16,11 +16,13 @@ namespace opennd::local {
 // Not thread-safe: the link's lock guards it.
 class Outbox {
 public:
-    // Whole or not at all, behind those that wait, of which there are at most `most`. success: it left, or waits.
-    // disconnected: the peer is gone, or does not listen, or there is no memory for a record that waits: then the socket is
-    // shut down. insufficient_resources: no descriptor was left for a copy of one that waits. Or as LocalSocket::send.
+    // Sends a record, whole or not at all, behind those that wait, of which there are at most `most`. success: it left,
+    // or waits. disconnected: the peer is gone, or does not listen, or there is no memory for a record that waits: then
+    // the socket is shut down. insufficient_resources: no descriptor was left for a copy of one that waits. Further
+    // statuses of LocalSocket::send.
     Status send(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
-    // As many of those that wait as the socket has room for. True: all. After a failure the socket is shut down.
+    // Sends the records that wait, as far as the socket has room. Returns true if none waits any more. After a failure
+    // the socket is shut down.
     bool flush(LinkSocket& socket);
 
     bool empty() const { return waiting_.empty(); }

@@ -15,7 +15,7 @@
 
 namespace opennd::local {
 
-// Slots of a lane at the most, two of which have no frame: a power of two; both lanes fit into a first-level cache.
+// The most slots of a lane, two of which have no frame: a power of two; both lanes fit into a first-level cache.
 inline constexpr std::uint32_t kFrames = 64;
 inline constexpr std::uint32_t kFrameBytes = 128;  // processors fetch lines in pairs
 inline constexpr std::size_t kLine = 64;
@@ -85,7 +85,7 @@ struct ShownReceive {
 };
 static_assert(sizeof(ShownReceive) == 24);
 
-// A piece for each entry of a request.
+// The most pieces of a message: one for each entry of a request.
 inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
 // The word of attention in shared memory: soft::Attention, and asleep but rung already.
@@ -95,14 +95,14 @@ inline constexpr std::uint32_t kAsleepRung = 3;
 static_assert(kPolling < kAsleep && kAsleep < kAsleepRung);
 
 struct Lane {
-    // Written by the consumer. One line, since a waiting producer reads all of it.
+    // The counters that the consumer writes. One line, since a waiting producer reads all of it.
     struct alignas(kLine) Counters {
         std::atomic<std::uint32_t> consumed;  // frames
         std::atomic<std::uint32_t> refused;   // number + 1 of the frame that ended the connection, else 0
         std::atomic<std::uint32_t> refusal;   // a Status (RingChannel::is_refused checks it); stored before `refused`
     } counters;
-    // Written by the consumer, seldom; the producer reads it after every frame. A consumer that is asleep while a frame
-    // waits has been rung (tests/protocols/attention.pml).
+    // The wishes of the consumer, which it writes seldom; the producer reads them after every frame. A consumer that is
+    // asleep while a frame waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {
         // soft::Attention or kAsleepRung (which the producer writes), and the consumer's crowds: LaneWish (names.h).
         std::atomic<std::uint32_t> attention;
@@ -112,11 +112,12 @@ struct Lane {
         // 1: the producer begins to place no message into a shown receive. Written by the consumer.
         std::atomic<std::uint32_t> receives_closed;
     } wishes;
-    // Written by the producer. `token` and `fetching`: the tokens through which it accesses the consumer's memory at the moment,
-    // for Reads and Writes and for messages that it fetches, else 0. `taking`: 1 while it takes frames out of the other lane,
-    // else 0. `placing`: 1 while it puts a message into a shown receive, through `token`, else 0. No access is in progress once
-    // its token was killed, its lane closed, or its frame hidden, a heavy barrier passed and the mark was seen at 0
-    // (tests/protocols/deregistration.pml, taking_back.pml).
+    // The marks of the producer's accesses, which it writes. `token` and `fetching`: the tokens through which it
+    // accesses the consumer's memory at the moment, for Reads and Writes and for messages that it fetches, else 0.
+    // `taking`: 1 while it takes frames out of the other lane, else 0. `placing`: 1 while it puts a message into a
+    // shown receive, through `token`, else 0. No access is in progress once its token was killed, its lane closed, or
+    // its frame hidden, a heavy barrier passed and the mark was seen at 0 (tests/protocols/deregistration.pml,
+    // taking_back.pml).
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;
@@ -154,7 +155,7 @@ static_assert(kFirstShared + kSharedSlots <= kSlots);
 struct Frames {
     alignas(4096) Frame slots[kSlots];
 
-    // Any number is one of a slot.
+    // Returns the slot of any number.
     Frame& at(std::uint32_t slot) { return slots[slot % kSlots]; }
     static constexpr std::uint32_t home(std::uint32_t connection) { return berth_of(connection) * kHomeSlots; }
 };

@@ -17,10 +17,11 @@ public:
     AccessEnd() : AccessEnd(kPatience) {}
     explicit AccessEnd(std::chrono::seconds patience) : patience_(patience), deadline_(now() + patience) {}
 
-    // Returns when the peer of `channel` has left its accesses through `token`. False: it did not in time, which is logged; the
-    // channel disbelieves the peer from now on, and the caller ends the connection. As PeerAccess::peer_accesses.
+    // Returns when the peer of `channel` has left its accesses through `token`. Returns false if it did not in time,
+    // which is logged; the channel disbelieves the peer from now on, and the caller ends the connection. Called as
+    // PeerAccess::peer_accesses.
     [[nodiscard]] bool wait_for_peer(Channel& channel, Token token) const;
-    // The time is over: wait_for_peer() does not wait any more.
+    // Returns true if the time is over: wait_for_peer() does not wait any more.
     bool is_over() const { return now() > deadline_; }
 
 private:

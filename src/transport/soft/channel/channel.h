@@ -27,8 +27,8 @@ namespace opennd::soft {
 class ConnectionTap;
 class ReceiveTurn;
 
-// Entries of a request (AdapterLimits::max_initiator_sges, max_read_sges) and of a receive. Versions 1 and 2 report fewer
-// (NDK-CONS-25).
+// The most entries of a request (AdapterLimits::max_initiator_sges, max_read_sges) and of a receive. Versions 1 and 2
+// report fewer (NDK-CONS-25).
 inline constexpr std::uint32_t kMaxSges = 32;
 
 // One request of the send queue on its way out. `sges`, at most kMaxSges, are checked: every entry lies in live local memory with
@@ -59,10 +59,10 @@ struct StartResult {
     Ticket ticket{};                  // with in_flight
 };
 
-// After this a thread looks again at work that waits for the peer and that a poller may have left.
+// The time after which a thread looks again at work that waits for the peer and that a poller may have left.
 inline constexpr std::chrono::milliseconds kRevisitDelay{5};
 
-// Copies longer than this run without the queue pair's lock.
+// The length above which copies run without the queue pair's lock.
 inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
 
 // Constant for each channel.
@@ -77,15 +77,17 @@ class Channel : public RefCounted {
 public:
     // Begins or continues a request. Requests are started strictly in posting order. Does not wait for the peer.
     virtual StartResult start(const OutboundRequest& request) = 0;
-    // For a request that start() returned as apart, in the same thread, without the queue pair's lock. The peer decides how long
-    // it takes. Never returns apart.
+    // Starts a request that start() returned as apart, in the same thread, without the queue pair's lock. The peer
+    // decides how long it takes. Never returns apart.
     virtual StartResult start_apart(const OutboundRequest&) { return {Start::blocked}; }
-    // True: the peer holds up the thread in start_apart() for too long, and the start is abandoned: its result counts no more,
-    // and the thread touches nothing when the start returns. Any thread; called while the initiator is busy.
+    // Abandons the start if the peer holds up the thread in start_apart() for too long. Returns true if the start is
+    // abandoned: its result counts no more, and the thread touches nothing when the start returns. Any thread; called
+    // while the initiator is busy.
     [[nodiscard]] virtual bool abandon_start() { return false; }
 
-    // A Read or Write, not empty, with no request before it in the queue. True: it was carried out on the spot, and its effect
-    // is at the peer. False: nothing happened; start() carries it out or finds its fault.
+    // Carries out a Read or Write, not empty, with no request before it in the queue. Returns true if it was carried
+    // out on the spot, and its effect is at the peer. Returns false if nothing happened; start() carries it out or
+    // finds its fault.
     virtual bool carry_out(const OutboundRequest&) { return false; }
 
     // Moves at most `budget` arrived messages up to the responder. Returns the number of messages that moved completely; fewer
@@ -93,28 +95,29 @@ public:
     // A broken rule of the wire ends the channel: broken() is true from then on.
     virtual std::size_t receive(ReceiveTurn& turn, std::size_t budget) = 0;
 
-    // False if the request is still on its way as far as this side knows, else its status. Called for the oldest first. A
-    // message of the peer brings counts, known once the message is moved up; PeerAttention::read_counters() reads the rest.
+    // Returns false if the request is still on its way as far as this side knows, else fills in its status. Called for
+    // the oldest first. A message of the peer brings counts, known once the message is moved up;
+    // PeerAttention::read_counters() reads the rest.
     virtual bool find_outcome(Ticket ticket, Status& status) = 0;
     // The status of a request that start() left in the middle and that will not go on: the peer's reason, or canceled.
     virtual Status unfinished() const = 0;
-    // This wire's code for the cause when `operation` of this side completes with `status`, a failure (provider_code.h). Called
-    // by the thread that completes it.
+    // Returns this wire's code for the cause when `operation` of this side completes with `status`, a failure
+    // (provider_code.h). Called by the thread that completes it.
     virtual std::uint32_t failure_code(Operation operation, Status status) const = 0;
 
     // Refuses the message that waits for a receive, or arrives now: its sender completes it with `reason`
     // (timed_out: no receive; remote_data_error: it could not be placed).
     virtual void refuse(Status reason) = 0;
-    // The queue pair was flushed and takes no message any more: refuses the next one as timed_out (ND2-QP-FLUSH-03). True:
-    // there was one, and the connection is over. Called as receive(), by one thread at a time. A wire that answers its peer's
-    // one-sided operations by messages continues to answer.
+    // Refuses the next message as timed_out, because the queue pair was flushed and takes none any more
+    // (ND2-QP-FLUSH-03). Returns true if there was one, and the connection is over. Called as receive(), by one thread
+    // at a time. A wire that answers its peer's one-sided operations by messages continues to answer.
     virtual bool decline(ReceiveTurn&) {
         if (!has_arrival()) return false;
         refuse(Status::timed_out);
         return true;
     }
 
-    // No copy begins after this; the peer's answers are not read any more.
+    // Closes the channel: no copy begins after this, and the peer's answers are not read any more.
     virtual void close() = 0;
 
     // The peer as a waiting thread sees it, and as the owner of memory does.
@@ -122,38 +125,39 @@ public:
     PeerAccess& access() const { return access_; }
     const ChannelFacts& facts() const { return facts_; }
 
-    // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. Always true for a wire without an
-    // arrival word (a socket).
+    // Returns true if a message arrived that receive() has not moved. Cheap; any thread, no lock needed. Always true
+    // for a wire without an arrival word (a socket).
     bool has_arrival() const {
         const std::atomic<std::uint64_t>* const arrival = arrival_.load(std::memory_order_relaxed);
         return arrival == nullptr || static_cast<std::uint32_t>(arrival->load(std::memory_order_acquire)) ==
                                          expected_.load(std::memory_order_relaxed);
     }
-    // The same, but always false for a wire without an arrival word.
+    // Returns true if a message shows in the arrival word; always false for a wire without one.
     bool shows_arrival() const { return arrival_.load(std::memory_order_relaxed) != nullptr && has_arrival(); }
     bool has_news() const { return has_arrival() || peer_.has_outcome(); }
-    // Changes with every arrival that receive() takes.
+    // A count that changes with every arrival that receive() takes.
     std::uint32_t taken() const { return expected_.load(std::memory_order_relaxed); }
     bool broken() const { return broken_.load(std::memory_order_relaxed); }
 
-    // For the thread that called receive(), under the queue pair's lock: the newest receive() stopped because the peer must act first:
-    // make room for an answer, or send requested data.
+    // Returns true if the newest receive() stopped because the peer must act first: make room for an answer, or send
+    // requested data. For the thread that called it, under the queue pair's lock.
     bool receive_waits_for_peer() const { return receive_waits_.load(std::memory_order_relaxed); }
-    // For the same thread: the newest receive() left arrivals or octets that no source will name again: for lack of room at its caller,
-    // or of its budget.
+    // Returns true if the newest receive() left arrivals or octets that no source will name again, for lack of room at
+    // its caller, or of its budget. For the same thread.
     bool left_work() const { return left_work_.load(std::memory_order_relaxed) || shows_arrival(); }
 
-    // A layer has work of its own, which no event of the wire tells. Any thread.
+    // Returns true if a layer has work of its own, which no event of the wire tells. Any thread.
     bool has_own_work() const { return own_work_due_.load(std::memory_order_relaxed) != kNoOwnWork; }
-    // How soon a thread is to look again at work that waits: kRevisitDelay, unless the layer's is due before. Any thread.
+    // Returns the time after which a thread is to look again at work that waits: kRevisitDelay, unless the layer's is
+    // due before. Any thread.
     std::chrono::nanoseconds revisit_delay() const;
 
 protected:
-    // The two and the tap live as long as the channel.
+    // The arguments, and the tap, live as long as the channel.
     Channel(PeerAttention& peer, PeerAccess& access, const ChannelFacts& facts)
         : peer_(peer), access_(access), facts_(facts) {}
 
-    // The newest receive() of `inner` shows here as well. For layers, in the thread that called `inner`.
+    // Shows the newest receive() of `inner` here as well. For layers, in the thread that called `inner`.
     void show_as(const Channel& inner) {
         arrival_.store(inner.arrival_.load(std::memory_order_relaxed), std::memory_order_relaxed);
         expected_.store(inner.expected_.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -171,7 +175,8 @@ protected:
     std::atomic<bool> receive_waits_{false};
     std::atomic<bool> left_work_{false};
 
-    // Written by a layer. Relaxed: a reader that is late looks once too often.
+    // The moment at which a layer's own work is due. Written by a layer. Relaxed: a reader that is late looks once too
+    // often.
     static constexpr SteadyTime kNoOwnWork = SteadyTime::max();
     std::atomic<SteadyTime> own_work_due_{kNoOwnWork};
 

@@ -42,10 +42,10 @@ struct ConnectionFacts {
 class ConnectionTap {
 public:
     virtual ~ConnectionTap() = default;
-    // A message of the peer, which the channel has put into a receive. Under the queue pair's lock, before the program can have the
-    // completion. `sges`: the memory of the receive, which the message lies in from its beginning.
+    // The channel has put a message of the peer into a receive. Under the queue pair's lock, before the program can
+    // have the completion. `sges`: the memory of the receive, which the message lies in from its beginning.
     virtual void on_received(std::span<const Sge> sges, const Completion& completion) = 0;
-    // Under the lock, when the tap comes: Reads of this side that were in flight.
+    // The tap comes. `reads_in_flight`: the Reads of this side that are in flight then. Under the lock.
     virtual void on_tapped(std::uint32_t reads_in_flight) = 0;
     // The peer has ended the connection, and its arrivals were moved up. Under the lock, which no copy is without.
     virtual void on_peers_end() = 0;
@@ -54,16 +54,16 @@ public:
 class ChannelLayer {
 public:
     virtual ~ChannelLayer() = default;
-    // Any thread. False: wrap() returns its argument.
+    // Returns false if wrap() returns its argument. Any thread.
     virtual bool is_wanted() const = 0;
-    // `channel` with the layer around it; or `channel`, which has it or needs none, also where there is no memory. Any thread; maybe
-    // under the lock of the queue pair.
+    // Returns `channel` with the layer around it; or `channel` alone, which has it or needs none, also where there is
+    // no memory. Any thread; maybe under the lock of the queue pair.
     virtual Ref<Channel> wrap(Ref<Channel> channel, const ConnectionFacts& facts) = 0;
-    // For a completion queue that is made now, and outlives it. Null: nobody takes its room.
+    // Returns the judge of a completion queue that is made now, which it outlives. Null: nobody takes its room.
     virtual RoomJudge* room_judge() { return nullptr; }
 };
 
-// The layer of those that want none.
+// Returns the layer that does nothing.
 ChannelLayer& no_layer();
 
 // Two layers as one.

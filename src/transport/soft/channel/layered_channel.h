@@ -14,7 +14,7 @@ public:
     StartResult start(const OutboundRequest& request) override { return inner_->start(request); }
     StartResult start_apart(const OutboundRequest& request) override { return inner_->start_apart(request); }
     bool abandon_start() override { return inner_->abandon_start(); }
-    // start() carries them out as well, where the layer sees them in order.
+    // Leaves requests to start(), where the layer sees them in order.
     bool carry_out(const OutboundRequest&) override { return false; }
     std::size_t receive(ReceiveTurn& turn, std::size_t budget) override {
         const std::size_t moved = inner_->receive(turn, budget);

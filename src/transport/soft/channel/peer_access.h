@@ -11,19 +11,20 @@ class PeerAccess {
 public:
     virtual ~PeerAccess() = default;
 
-    // The peer is in an access through `token`, dead by now; once this is false, it begins none. Called when initiator and
-    // responder of the queue pair have left their own accesses through the token (AccessEnd).
+    // Returns true if the peer is in an access through `token`, dead by now; once this is false, it begins none. Called
+    // when initiator and responder of the queue pair have left their own accesses through the token (AccessEnd).
     virtual bool peer_accesses(Token) const { return false; }
-    // From now on the peer begins no access to memory of this side. True: it is in none any more. Any thread, after the queue pair
-    // has ended; called again until it is true.
+    // Lets the peer begin no access to memory of this side from now on. Returns true if it is in none any more. Any
+    // thread, after the queue pair has ended; called again until it is true.
     [[nodiscard]] virtual bool exclude_peer() { return true; }
-    // The wait for the peer was in vain: peer_accesses() is false from now on. Any thread.
+    // Notes that the wait for the peer was in vain: peer_accesses() is false from now on. Any thread.
     virtual void disbelieve_peer() {}
 
-    // Around a flush of this side's requests, of which none is started after this, when neither start() nor receive() runs.
-    // True: the peer takes none of them any more and touches none of their memory, and find_outcome() has the outcome of those that
-    // it had taken. False: the peer is in the middle of one; the caller calls again. A peer that is stopped there delays this
-    // only for a limited time. Cheap once it was true. withdraw() follows the flush.
+    // Holds this side's requests back for a flush; none of them is started after this. Called when neither start() nor
+    // receive() runs. Returns true if the peer takes none of them any more and touches none of their memory, and
+    // find_outcome() has the outcome of those that it had taken. Returns false if the peer is in the middle of one; the
+    // caller calls again. A peer that is stopped there delays this only for a limited time. Cheap once it was true.
+    // withdraw() follows the flush.
     [[nodiscard]] virtual bool hold_back() { return true; }
     virtual void withdraw() {}
 };

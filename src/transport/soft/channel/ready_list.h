@@ -16,7 +16,7 @@ enum class Place : std::uint32_t {};
 // Not thread-safe: the completion queue's list lock guards it.
 class ReadyList {
 public:
-    // Room for the places below `count`. Throws std::bad_alloc. The list stays as it is.
+    // Makes room for the places below `count`. Throws std::bad_alloc. The list stays as it is.
     void reserve(std::size_t count) {
         if (count <= listed_.size()) return;
         const std::size_t room = std::bit_ceil(count);
@@ -31,7 +31,8 @@ public:
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
 
-    // `place` is visited soon. No effect if it is listed already, or is none: a peer may have chosen the number.
+    // Lists `place`, which is visited soon. No effect if it is listed already, or is none: a peer may have chosen the
+    // number.
     void add(Place place) {
         const auto number = static_cast<std::size_t>(place);
         if (number >= listed_.size() || listed_[number]) return;

@@ -26,7 +26,7 @@ public:
         add(octets_out_, octets);
         add(frames_out_, frames);
     }
-    // The same for a writer that keeps the sums itself.
+    // Sets the sums, for a writer that keeps them itself.
     void set_in(std::uint64_t octets, std::uint64_t frames) {
         octets_in_.store(octets, std::memory_order_relaxed);
         frames_in_.store(frames, std::memory_order_relaxed);
@@ -52,7 +52,7 @@ class TrafficMeter;
 
 class TrafficLedger final : public RefCounted {
 public:
-    // Of each wire that had a channel, by its name.
+    // Returns the traffic of each wire that had a channel, by its name.
     std::map<std::string_view, Traffic> read() const EXCLUDES(mutex_);
 
 private:
@@ -62,7 +62,8 @@ private:
 
     mutable Mutex mutex_;  // nothing is called under it
     std::vector<TrafficMeter*> meters_ GUARDED_BY(mutex_);
-    // Of the wires. An entry is made with the first channel: the end of one asks for no memory.
+    // The traffic of ended channels, by wire. An entry is made with the first channel: the end of one asks for no
+    // memory.
     std::map<std::string_view, Traffic> ended_ GUARDED_BY(mutex_);
 };
 

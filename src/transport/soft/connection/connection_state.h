@@ -65,7 +65,7 @@ constexpr std::optional<ConnectionState> transition(ConnectionState state, Conne
     return find_next(rows, state, event);
 }
 
-// How far the end that both sides want has come (NDK-CON-DISC-01 to -04), while the connection is established.
+// The progress of the end that both sides want (NDK-CON-DISC-01 to -04), while the connection is established.
 enum class GracefulEnd : std::uint8_t {
     none,      // this side has not begun it
     draining,  // requests of this side are still on their way

@@ -6,7 +6,7 @@
 
 namespace opennd::soft {
 
-// The event loop calls it.
+// The receiver of the event loop's calls.
 class WireConnector::Watch final : public EventLoop::Watcher {
 public:
     explicit Watch(Ref<WireConnector> connector) : connector_(std::move(connector)) {}
@@ -16,7 +16,7 @@ private:
     const Ref<WireConnector> connector_;
 };
 
-// The queue pair calls it.
+// The receiver of the queue pair's calls.
 class WireConnector::End final : public ConnectionEnd {
 public:
     explicit End(Ref<WireConnector> connector) : connector_(std::move(connector)) {}

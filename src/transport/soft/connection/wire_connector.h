@@ -51,8 +51,8 @@ protected:
         failure,     // a request failed here
         death,       // as if this process had died
     };
-    // Whether the peer can hold up this side's copies and messages. If so, the service thread comes back until the queue pair
-    // is at rest, and never waits.
+    // The things of this side that the peer can hold up: none, or its copies and messages. In the latter case the
+    // service thread comes back until the queue pair is at rest, and never waits.
     enum class PeerHolds : std::uint8_t { nothing, copies };
 
     // `wire`: its name, static text.
@@ -63,7 +63,7 @@ protected:
     // The descriptor of watch() is ready. On the service thread.
     virtual void on_ready(std::uint32_t epoll_events) EXCLUDES(mutex_) = 0;
 
-    // Active, replied: the peer's last word has arrived and waits for on_ready().
+    // Returns true if the peer's last word has arrived and waits for on_ready(). Active, replied.
     virtual bool has_last_word() REQUIRES(mutex_) = 0;
     // Active, replied: makes the channel ready and calls attach(). canceled: attach() returned false. connection_aborted: there
     // is no memory.
@@ -76,47 +76,49 @@ protected:
     // set. Otherwise the status says why not.
     virtual Status accept_request(const ReadLimits& limits, std::span<const std::byte> private_data)
         REQUIRES(mutex_) = 0;
-    // begin_channel() or accept_request() failed: ends, and tells the peer if it does not learn it from the end.
+    // Ends after begin_channel() or accept_request() failed, and tells the peer if it does not learn it from the end.
     virtual void end_unattached() REQUIRES(mutex_) = 0;
     // Active, requesting: ends. `cancelled`: Ending::cancel.
     virtual void withdraw_request(bool cancelled) REQUIRES(mutex_) = 0;
     // Replied or requested: refuses and ends.
     virtual void refuse(std::span<const std::byte> private_data) REQUIRES(mutex_) = 0;
-    // Accepting: true if the peer has completed, though the event of that is still to be handled.
+    // Returns true if the peer has completed, though the event of that is still to be handled. Accepting.
     virtual bool peer_has_completed() const REQUIRES(mutex_) = 0;
 
     // The farewell has two moments: before the queue pair comes to rest, and when it is at rest. A wire uses one of them.
     virtual void prepare_farewell(Farewell) REQUIRES(mutex_) {}
     virtual void say_farewell(Farewell) REQUIRES(mutex_) {}
 
-    // Nothing of this side is outstanding: tells the peer that this side has finished. False: the wire is not ready; asked again
-    // soon.
+    // Tells the peer that this side has finished, once nothing of this side is outstanding. Returns false if the wire
+    // is not ready; it is asked again soon.
     virtual bool tell_finished() REQUIRES(mutex_) = 0;
-    // Both sides have finished.
+    // Ends the connection: both sides have finished.
     virtual Call end_with_both_finished() REQUIRES(mutex_) = 0;
     // The peer has finished and answers no more, and this side goes on.
     virtual void outlive_peers_finish() REQUIRES(mutex_) {}
     // The peer has finished, and for this side that is the end of the connection.
     virtual Call take_as_end() REQUIRES(mutex_) = 0;
 
-    // In conclude(): the wire's own sockets, timers and references.
+    // Lets go of the wire's own sockets, timers and references. Called by conclude().
     virtual void let_go() REQUIRES(mutex_) = 0;
 
     // ---- used by the wire
 
     ConnectionState state() const REQUIRES(mutex_) { return state_.state(); }
     bool is_up() const REQUIRES(mutex_) { return state_ == State::accepting || state_ == State::established; }
-    // Only where the table allows the event.
+    // Advances the state. The table must allow the event.
     void must_advance(Event event) REQUIRES(mutex_) { state_.must_advance(event); }
 
-    // From here on the event loop keeps this object alive, until let_go() removes the descriptor.
+    // Watches a descriptor: from here on the event loop keeps this object alive, until let_go() removes the descriptor.
     Status watch(int descriptor, std::uint32_t epoll_events) REQUIRES(mutex_);
-    // The queue pair may be used over `channel` from now on. False: it was released or flushed to error meanwhile.
+    // Lets the queue pair be used over `channel` from now on. Returns false if it was released or flushed to error
+    // meanwhile.
     [[nodiscard]] bool attach(Ref<Channel> channel) REQUIRES(mutex_);
-    // Takes the pair of addresses until conclude(). False: it has to be `unique`, and a connection has it (ND2-CON-BIND-04).
+    // Takes the pair of addresses until conclude(). Returns false if it has to be `unique`, and a connection has it
+    // (ND2-CON-BIND-04).
     [[nodiscard]] bool claim_addresses(const Address& local, const Address& peer, bool unique) REQUIRES(mutex_);
-    // For a layer (channel_layer.h): the addresses as the programs see them, once they are known, and the private data of Connect
-    // and of Accept, which are kept only where a layer is wanted.
+    // Note the facts for a layer (channel_layer.h): the addresses as the programs see them, once they are known, and
+    // the private data of Connect and of Accept, which are kept only where a layer is wanted.
     void note_ends(const Address& local, const Address& peer) REQUIRES(mutex_) { ends_ = {local, peer}; }
     void note_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
     void note_reply(std::span<const std::byte> private_data) REQUIRES(mutex_);
@@ -129,34 +131,38 @@ protected:
     Call peer_ended(Status to_establishing, EndCause cause) REQUIRES(mutex_);
     // The peer has told this side that it has finished.
     Call peer_finished() REQUIRES(mutex_);
-    // peer_finished() has run.
+    // Returns true if peer_finished() has run.
     bool has_peer_finished() const REQUIRES(mutex_) { return peer_finished_; }
     bool ends_gracefully() const REQUIRES(mutex_) { return graceful_ != GracefulEnd::none; }
-    // While this side wanted to end, the connection ended: the peer's disconnect answers, anything else is a failure.
+    // The connection ended while this side wanted to end it: the peer's disconnect answers, anything else is a failure.
     Call end_answered(Ref<SoftQueuePair> queue_pair, EndCause cause) REQUIRES(mutex_);
     // Flushes the queue pair, and ends the connection.
     void end_connection(Farewell farewell) EXCLUDES(mutex_);
-    // False: no graceful end was under way. The queue pair is flushed before the sink is called.
+    // Finishes the graceful end with `outcome`. Returns false if none was under way. The queue pair is flushed before
+    // the sink is called.
     bool finish_graceful_end(Status outcome) EXCLUDES(mutex_);
-    // After end_connection(): true if finish() was called meanwhile and on_ended is due, once, and no on_disconnected.
+    // Returns true if finish() was called meanwhile and on_ended is due, once, and no on_disconnected. Called after
+    // end_connection().
     [[nodiscard]] bool answer_graceful_end() EXCLUDES(mutex_);
-    // `call`, on the service thread, once it does not wait for a copy that the peer holds up.
+    // Returns a call that makes `call` on the service thread, once that does not wait for a copy that the peer holds
+    // up.
     Call at_rest(Ref<SoftQueuePair> queue_pair, Call call);
-    // Nothing is heard or said any more, and all that keeps this object alive lets go. May drop the last other reference.
+    // Concludes the connection: nothing is heard or said any more, and all that keeps this object alive lets go. May
+    // drop the last other reference.
     void conclude() REQUIRES(mutex_);
-    // On the service thread, soon.
+    // Runs `function` soon, on the service thread.
     template <typename F>
     void later(F function) {
         adapter_->event_loop().post(due(std::move(function)));
     }
-    // A call that is due because of what has happened, and so waits for memory.
+    // Makes a call of `function`. It is due because of an event of before, and so waits for memory.
     template <typename F>
     static Call due(F function) {
         Call call;
         until_memory([&] { call = std::move(function); });
         return call;
     }
-    // A call of the sink in force when it runs.
+    // Makes a call of the sink that is in force when the call runs.
     template <typename F>
     Call to_sink(F function) {
         return due([self = Ref<WireConnector>(this), function = std::move(function)] {
@@ -173,7 +179,8 @@ protected:
     Carrier carrier_ GUARDED_BY(mutex_);                // as far as it is known
 
 private:
-    // Each keeps this object alive: the event loop's until conclude(), the queue pair's until its connection ended.
+    // The receivers of calls of the event loop and of the queue pair. Each keeps this object alive: the event loop's
+    // until conclude(), the queue pair's until its connection ended.
     class Watch;
     class End;
 

@@ -28,7 +28,7 @@ void WireConnector::finish(std::chrono::milliseconds patience) {
     adapter_->event_loop().repeat([self = Ref<WireConnector>(this)] { return self->tell_once_drained(); });
 }
 
-// False: requests are still on their way, or the wire is not ready.
+// Returns false if requests are still on their way, or if the wire is not ready.
 bool WireConnector::tell_once_drained() {
     Ref<SoftQueuePair> queue_pair;
     {
@@ -59,7 +59,7 @@ bool WireConnector::finish_graceful_end(Status outcome) {
     return true;
 }
 
-// False: the peer is in the middle of a message, or says so.
+// Returns false if the peer is in the middle of a message, or says so.
 bool WireConnector::try_finish(Status outcome) {
     Ref<SoftQueuePair> queue_pair;
     {
@@ -193,7 +193,8 @@ void WireConnector::queue_pair_ended(EndCause cause) {
     }));
 }
 
-// A connection that this side ends anyway, or whose Accept is not complete, ends as for a failure of this side.
+// Ends the connection as one that lost its peer. If this side ends it anyway, or the Accept is not complete, it ends as
+// for a failure of this side.
 void WireConnector::lose_peer() {
     Ref<SoftQueuePair> queue_pair;
     {
@@ -211,8 +212,8 @@ void WireConnector::lose_peer() {
     })();
 }
 
-// As peer_ended(), but the peer lives: it is told when nothing of this side touches its memory any more, and the service thread does
-// not wait until it has left a message of this side.
+// Ends the connection as peer_ended() does, but the peer lives. It is told when nothing of this side touches its memory
+// any more, and the service thread does not wait until it has left a message of this side.
 bool WireConnector::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
     if (!queue_pair->hold_back()) return false;
     {

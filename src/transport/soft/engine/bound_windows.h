@@ -20,7 +20,7 @@ public:
     BoundWindows(const BoundWindows&) = delete;
     BoundWindows& operator=(const BoundWindows&) = delete;
 
-    // Now and then forgets bindings that have ended without take(). A binding is added once.
+    // Adds a binding, once. Now and then this forgets bindings that have ended without take().
     void add(SoftWindowBinding& binding) {
         if (count_ >= forget_at_) {
             forget_ended();

@@ -20,7 +20,7 @@ public:
         return std::any_of(entries_.begin(), entries_.end(),
                            [place](const Entry& each) { return each.noted != 0 && each.place == place; });
     }
-    // `place` was named, and had something. True: it is worth being followed.
+    // Notes that `place` was named, and had something. Returns true if it is worth being followed.
     bool note(Place place) {
         Entry* const known = find(place);
         Entry& entry = known ? *known : *std::min_element(entries_.begin(), entries_.end(), is_older);
@@ -28,7 +28,7 @@ public:
         entry = {place, known ? std::clamp(2 * known->patience, kLeastPatience, kMostPatience) : 0, 0, ++notes_};
         return entry.patience >= kFollowedPatience;
     }
-    // After note() was true for it.
+    // Follows a place, after note() was true for it.
     void follow(Place place) {
         Entry* const known = find(place);
         known->followed = true;
@@ -38,8 +38,8 @@ public:
         if (Entry* const known = find(place)) *known = {};
     }
 
-    // `visit`, given a place and whether it is followed, is true if it had something. `lose` is told of a place that was followed and is
-    // to be named again: its visits were in vain.
+    // Visits all. `visit`, given a place and whether it is followed, is true if it had something. `lose` is told of a
+    // place that was followed and is to be named again: its visits were in vain.
     template <typename Visit, typename Lose>
     void visit_all(Visit visit, Lose lose) {
         for (Entry& entry : entries_) {
@@ -53,7 +53,7 @@ public:
         for (const Entry& entry : entries_)
             if (entry.followed) visit(entry.place);
     }
-    // The same, and none is followed from here on.
+    // Visits the followed places, and follows none from here on.
     template <typename Visit>
     void let_go(Visit visit) {
         for (Entry& entry : entries_)
@@ -67,7 +67,7 @@ private:
     struct Entry {
         Place place{};
         std::uint32_t patience = 0;  // visits in a row that may be in vain
-        std::uint32_t in_vain = 0;   // of them
+        std::uint32_t in_vain = 0;   // visits in a row that were in vain
         std::uint64_t noted = 0;     // when, counted in notes; 0: no entry
         bool followed = false;
     };

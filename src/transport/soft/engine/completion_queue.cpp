@@ -13,10 +13,10 @@
 namespace opennd::soft {
 namespace {
 
-// Up to kAlwaysVisited queue pairs, a poll visits all. More are a crowd, until no more than kFewAgain are left.
+// A poll visits all queue pairs, up to kAlwaysVisited. More are a crowd, until no more than kFewAgain are left.
 constexpr std::size_t kAlwaysVisited = 16;
 constexpr std::size_t kFewAgain = 8;
-// Queue pairs that the service thread serves for a crowd before the turn of others.
+// The number of queue pairs that the service thread serves for a crowd before the turn of others.
 constexpr std::size_t kServedAtOnce = 64;
 
 }  // namespace
@@ -81,8 +81,8 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     do_deferred();
     if (!armed) return;
     full_barrier();  // a poller that sets attention sees that this is armed, or sets it before the loop below
-    // From here on peers must ring. Then the engine runs once more: it finds all that a peer published before it saw the new
-    // attention; a peer that saw it rings (ND2-CQ-NTF-08).
+    // Peers must ring from here on. Then the engine runs once more: it finds all that a peer published before it saw
+    // the new attention; a peer that saw it rings (ND2-CQ-NTF-08).
     Progress progress;
     {
         const Held list(list_lock_);
@@ -171,7 +171,7 @@ void SoftCompletionQueue::begin_crowd() {
     crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
         for (PolledQueuePair* const each : attached_) crowd_->add(*each);
-        attached_.clear();  // and has room for those that are left of the crowd
+        attached_.clear();  // the list has room for those that are left of the crowd
     } catch (...) {
         std::exchange(crowd_, nullptr)->end();
         crowded_.store(false, std::memory_order_relaxed);

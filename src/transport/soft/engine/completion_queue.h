@@ -27,7 +27,7 @@ public:
     Status resize(std::uint32_t depth) override;
     void close() override;
 
-    // Calls the sink if an event is due, or the end of the queue. No lock held.
+    // Calls the sink if an event, or the end of the queue, is due. No lock held.
     void do_deferred() override;
 
     ResultRing& results() override { return ring_; }
@@ -35,7 +35,7 @@ public:
     void connected(PolledQueuePair& queue_pair) override;
     void detach(PolledQueuePair& queue_pair, std::uint32_t depth) override;
 
-    // For SoftCrowd, on the service thread: serves the queue pairs that it names.
+    // Serves the queue pairs that the crowd names. For SoftCrowd, on the service thread.
     void serve_crowd(SoftCrowd::Poller poller);
 
 private:
@@ -50,14 +50,14 @@ private:
 
     ResultRing ring_;
 
-    // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take it: its holder
-    // makes the progress. Taken before any queue pair's lock.
+    // This lock guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take
+    // it: its holder makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
     std::vector<PolledQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
     Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                    // has them while they are many, else null
-    // Whether crowd_ is set, without the lock. Relaxed, with a full barrier behind the store and one between the store of a queue
-    // pair's channel and the load here: of a queue pair that connects while the crowd begins, one of the two sees the other
-    // (tests/protocols/connecting.pml).
+    // True while crowd_ is set; read without the lock. Relaxed, with a full barrier behind the store and one between
+    // the store of a queue pair's channel and the load here: if a queue pair connects while the crowd begins, one of
+    // the two sees the other (tests/protocols/connecting.pml).
     std::atomic<bool> crowded_{false};
 };
 

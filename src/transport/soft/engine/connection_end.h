@@ -16,10 +16,11 @@ public:
     virtual void queue_pair_failed() = 0;
     // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
     virtual void queue_pair_closed() = 0;
-    // Soon, on the service thread: for both programs it is as if the peer's process had died. The caller's layer starts nothing from
-    // now on, and takes nothing once the arrivals of before were moved up. Any thread, under any lock.
+    // Loses the peer soon, on the service thread: for both programs it is as if the peer's process had died. The
+    // caller's layer starts nothing from now on, and takes nothing once the arrivals of before were moved up. Any
+    // thread, under any lock.
     virtual void lose_peer() {}
-    // Nothing: the connection is not up.
+    // Returns the facts of the connection; nothing if it is not up.
     virtual std::optional<ConnectionFacts> facts() { return std::nullopt; }
 };
 

@@ -19,9 +19,10 @@
 namespace opennd::soft {
 namespace {
 
-// Visits of one poll, so that its results are not kept from the program.
+// The most visits of one poll, so that its results are not kept from the program.
 constexpr std::size_t kMostVisits = 64;
-// At every so many polls those that wait for their names or turns come before the busy ones.
+// The number of polls after which one poll visits the queue pairs that wait for their names or turns before the busy
+// ones.
 constexpr std::uint32_t kPollsUntilOthers = 16;
 // The clock is read every kPollsUntilClock idle polls.
 constexpr std::uint32_t kPollsUntilClock = 16;
@@ -147,7 +148,7 @@ void SoftCrowd::visit(Progress& progress, bool armed) {
     polls_.store(polls_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (!armed && trust_.counts()) [[unlikely]]
         count_poll();
-    // Those that have something at each poll must not fill all arrays.
+    // Queue pairs that have something at each poll must not fill all arrays of results.
     const bool others_first = polls() % kPollsUntilOthers == 0;
     if (others_first) turns_.visit(progress);
     bool moved = !others_first && visit_busy(progress);
@@ -157,7 +158,7 @@ void SoftCrowd::visit(Progress& progress, bool armed) {
         count_idle_poll();
     else
         idle_polls_ = 0, nudges_.restart();
-    // No source will name them again, and this poll may be the last before an event.
+    // No source will name the rest again, and this poll may be the last before an event.
     if (!ready_.empty() && attention_ == Attention::asleep) [[unlikely]]
         serve_later();
 }
@@ -179,7 +180,7 @@ bool SoftCrowd::visit_busy(Progress& progress) {
     return moved;
 }
 
-// Its poll is as that of a queue pair outside crowds. True: something moved.
+// Polls a followed queue pair, as one outside crowds. Returns true if something moved.
 bool SoftCrowd::poll_followed(Place place, Progress& progress) {
     const std::uint32_t before = at(place)->moves();
     at(place)->poll(progress);
@@ -206,7 +207,7 @@ void SoftCrowd::note_busy(Place place) {
     if (follows) busy_.follow(place);
 }
 
-// True: something moved.
+// Visits one queue pair. Returns true if something moved.
 bool SoftCrowd::visit(Place place, Progress& progress) {
     PolledQueuePair* const queue_pair = at(place);
     if (!queue_pair) return false;
@@ -215,8 +216,8 @@ bool SoftCrowd::visit(Place place, Progress& progress) {
     return visited.moved;
 }
 
-// As PolledQueuePair's: the peers may rely on a poller only while the queue is not armed. Who arms it waits for the list lock, and
-// then sets attention itself: no barrier is due here.
+// Counts a poll, as PolledQueuePair does: the peers may rely on a poller only while the queue is not armed. A thread
+// that arms it waits for the list lock, and then sets attention itself: no barrier is due here.
 void SoftCrowd::count_poll() {
     if (const std::optional<Attention> attention = trust_.count()) set_attention(*attention);
 }
@@ -239,7 +240,8 @@ bool SoftCrowd::fall_asleep() {
     return was_polling;
 }
 
-// After fall_asleep() and the barrier that is due.
+// Lists the followed queue pairs that have news, and follows none any more. Called after fall_asleep() and the barrier
+// that is due.
 void SoftCrowd::look_at_followed() {
     busy_.let_go([this](Place place) {
         if (at(place)->shows_news()) ready_.add(place);

@@ -31,7 +31,8 @@ public:
     SoftCrowd(SoftCompletionQueue& queue, EventLoop& loop);
     ~SoftCrowd() override;
 
-    // A queue pair of the queue. Its channel joins, now if it has one, else with connected(). Throws std::bad_alloc.
+    // Adds a queue pair of the queue. Its channel joins, now if it has one, else with connected(). Throws
+    // std::bad_alloc.
     void add(PolledQueuePair& queue_pair);
     void remove(PolledQueuePair& queue_pair);
     bool has(const PolledQueuePair& queue_pair) const { return places_.contains(&queue_pair); }
@@ -41,22 +42,24 @@ public:
         for (const Member& member : members_)
             if (member.queue_pair) function(*member.queue_pair);
     }
-    // Appends all.
+    // Appends all queue pairs to `all`.
     void list(std::vector<PolledQueuePair*>& all) const {
         for_each([&all](PolledQueuePair& queue_pair) { all.push_back(&queue_pair); });
     }
-    // Its channel joins, unless it has: if its wire names nothing, or without memory, the queue pair has its turns.
+    // Lets the channel of the queue pair join, unless it has. If its wire names nothing, or there is no memory, the
+    // queue pair has its turns.
     void connected(PolledQueuePair& queue_pair);
-    // The queue is no crowd any more. Work that polls left goes to the service thread.
+    // Ends the crowd. Work that polls left goes to the service thread.
     void end();
 
-    // A poll of the queue, which is `armed` or not.
+    // Visits queue pairs, for a poll of the queue, which is `armed` or not.
     void visit(Progress& progress, bool armed);
-    // The queue was armed: peers must ring from here on. True: a heavy_barrier() is due, else a full_barrier(). Then run(): it finds
-    // all that came before, and waits for locks.
+    // Lets peers ring from here on, because the queue was armed. Returns true if a heavy_barrier() is due, else a
+    // full_barrier() is. run() follows: it finds all that came before, and waits for locks.
     [[nodiscard]] bool ask_to_be_woken();
     void run(Progress& progress);
-    // serve() and take_over(): the queue pairs that have something to do, oldest first. Fewer than `named.size()`: no more have.
+    // Takes the queue pairs that have something to do, oldest first, for serve() and take_over(). Returns how many; if
+    // fewer than `named.size()`, no more have.
     enum class Poller : std::uint8_t { may_be_there, may_have_left };
     std::size_t take_named(std::span<Ref<PolledQueuePair>> named, Poller poller);
 
@@ -67,7 +70,7 @@ public:
     void serve() override;
     void take_over() override;
     std::uint32_t polls() const override { return polls_.load(std::memory_order_relaxed); }
-    // serve(), soon. Any thread.
+    // Calls serve() soon. Any thread.
     void serve_later();
 
 private:
@@ -81,7 +84,7 @@ private:
         Ref<ReadySource> source;
     };
     Ref<SoftCompletionQueue> queue() const EXCLUDES(queue_mutex_);
-    // Null: the place is free, or none.
+    // Returns the queue pair of the place; null if the place is free, or none.
     PolledQueuePair* at(Place place) const {
         const auto number = static_cast<std::size_t>(place);
         return number < members_.size() ? members_[number].queue_pair : nullptr;
@@ -113,7 +116,7 @@ private:
     BusyPlaces busy_;
     TakingTurns turns_;
 
-    // As PollPacing, for all that joined.
+    // The pacing of polls for all channels that joined, as PollPacing has it for one.
     Attention attention_ = Attention::asleep;
     PollerTrust trust_;
     NudgePacing nudges_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t bit(Operation operation) { return std::uint32_t{1} << static_cast<std::uint32_t>(operation); }
 
-// The operation is carried out on this side, without the channel.
+// Returns true if the operation is carried out on this side, without the channel.
 constexpr bool is_local(Operation operation) {
     constexpr std::uint32_t kLocal = bit(Operation::bind) | bit(Operation::invalidate) | bit(Operation::fast_register);
     return operation != Operation::send && (bit(operation) & kLocal) != 0;  // the commonest is known by one look
@@ -31,7 +31,7 @@ OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges, bool b
     return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token, by_poster};
 }
 
-// Done without a trace at the peer: canceled denies nothing.
+// Returns true if the request is done without a trace at the peer: `canceled` then denies nothing.
 bool leaves_no_trace(const SendSlot& slot) {
     return is_local(slot.operation) || (slot.operation == Operation::write && slot.length_bytes == 0);
 }
@@ -68,7 +68,7 @@ struct Refusal {
 
 }  // namespace
 
-// The lock is released, and only this thread is inside.
+// The scope in which the lock is released, and only this thread is inside.
 class Initiator::Unlocked {
 public:
     Unlocked(Initiator& initiator, BiasedLock& lock) NO_THREAD_SAFETY_ANALYSIS : initiator_(initiator), lock_(lock) {
@@ -95,7 +95,7 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, ResultRi
       regions_(regions),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
-// would_block: not all of it is plain memory.
+// Checks the memory of a request. would_block: not all of it is plain memory.
 inline Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     if (slot.operation == Operation::read && read_limit_ == 0 && slot.length_bytes > 0) [[unlikely]]
         return refuse_without_limit(slot);
@@ -105,7 +105,8 @@ inline Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) 
     return are_plain(tokens_, sges, wanted_of(slot.operation)) ? Status::success : Status::would_block;
 }
 
-// While the lock was released, other threads may have posted, and then the slot may lie elsewhere.
+// Starts the next request. Other threads may have posted while the lock was released, and then the slot may lie
+// elsewhere.
 inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Channel& channel, BiasedLock& lock) {
     SendSlot* slot = &queue_[queue_.started()];
     const bool read = slot->operation == Operation::read;
@@ -171,13 +172,14 @@ void Initiator::abandon_start() {
     abandoned_ = stopped_ = true;
 }
 
-// The answer may arrive before start() returns, in a thread that has the lock meanwhile.
+// Expects the answer of a Read before it starts: the answer may arrive before start() returns, in a thread that has the
+// lock meanwhile.
 inline void Initiator::expect_answer(SendSlot& slot) {
     slot.state = SendSlot::State::in_flight;
     ++reads_in_flight_;
 }
 
-// Some of the memory is reached through pages, or is not granted.
+// Starts a request if some of its memory is reached through pages, or is not granted.
 [[gnu::cold]] StartResult Initiator::start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel,
                                                     BiasedLock& lock, bool& starts) {
     ResolvedMemory memory;
@@ -341,7 +343,7 @@ Status Initiator::refuse_without_limit(const SendSlot& read) const {
     return Status::success;
 }
 
-// The status is the peer's, or the channel's for it.
+// Reports a refusal with the status of the peer, or of the channel for it.
 void Initiator::report_refused(const SendSlot& slot, Status status) const {
     const bool send = slot.operation == Operation::send;
     const bool no_receive = send && status == Status::timed_out;
@@ -399,7 +401,7 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
                       {&queue_.freed(), queue_.head()}, progress);
 }
 
-// NDK-QP-READ-04. No effect if the registration has ended before.
+// Ends the registration of the memory that a Read has filled (NDK-QP-READ-04). No effect if it has ended before.
 [[gnu::cold]] void Initiator::end_registration_read_into(std::uint32_t number) {
     const std::span<const Sge> entries = queue_.stored(number);
     if (entries.empty()) return;
@@ -448,13 +450,13 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     note_outstanding();
 }
 
-// Its reason has a line of its own, which does not know the request.
+// Logs the request that failed. The reason has a line of its own, which does not know the request.
 void Initiator::log_failed(const SendSlot& slot) const {
     log(LogLevel::info, LogCause::peer, "queue pair {}: {} of {} bytes, request context {}, fails: {}", number_,
         name(slot.operation), slot.length_bytes, shown_context(slot.context), name(slot.status));
 }
 
-// Which of them complete with another status is told by lines of their own.
+// Logs the number of canceled requests. Those that complete with another status have lines of their own.
 void Initiator::log_canceled(const SendSlot& oldest, std::uint32_t count) const {
     log(LogLevel::info, LogCause::peer,
         "queue pair {}: {} outstanding requests end; the oldest is {} of {} bytes, request context {}", number_, count,

@@ -28,10 +28,10 @@ public:
     Initiator(const QueuePairLimits& limits, TokenTable& tokens, ResultRing& completions, void* context,
               BoundWindows& windows, FastRegions& regions);
 
-    // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
-    // False: nothing happened; post() it, which also finds its faults.
+    // Carries out a short Read or Write if the channel can do so on the spot: it never enters the queue, and is
+    // complete on return. Returns false if nothing happened; post() it, which also finds its faults.
     bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, Progress& progress);
-    // queue_full, or success: the request is in the queue.
+    // Puts the request into the queue. queue_full, or success.
     Status post(const WorkRequest& request, std::uint32_t length_bytes) {
         if (!queue_.make_room()) [[unlikely]]
             return Status::queue_full;
@@ -39,17 +39,17 @@ public:
         if (!has(request.flags, RequestFlags::silent_success)) ++to_report_;
         return Status::success;
     }
-    // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
-    // `lock` is held on entry and on return. True: it was released meanwhile, so that other threads posted, or found this busy
-    // and left arrivals: the caller runs the engine.
+    // Starts the newest request straight from the poster's memory if nothing waits before it; otherwise keeps it.
+    // `lock` is held on entry and on return. Returns true if it was released meanwhile, so that other threads posted,
+    // or found this busy and left arrivals: the caller runs the engine.
     bool start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
                       Progress& progress) REQUIRES(lock);
 
     // Completes the requests that are known to have finished. Before a receive completes, so that a reply never overtakes the
     // request it answers (docs/decisions/0007).
     void reap(Channel& channel, Progress& progress);
-    // Completes finished requests, starts waiting ones. Stops at the first failure. True: a request completed or started.
-    // While busy, the thread inside does this, once more for each caller but a poller, which polls again.
+    // Completes finished requests, starts waiting ones. Stops at the first failure. Returns true if a request completed
+    // or started. While busy, the thread inside does this, once more for each caller but a poller, which polls again.
     bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes all outstanding requests: finished ones with the channel's status, the rest as canceled, but the oldest of the
@@ -60,40 +60,44 @@ public:
     std::uint32_t head() const { return queue_.head(); }
 
     bool busy() const { return busy_ && !abandoned_; }
-    // While busy: nothing starts any more.
+    // Lets nothing start any more; called while busy.
     void stop() { stopped_ = true; }
-    // The channel has abandoned the start that keeps this busy: the request timed out, and nothing starts any more. The thread
-    // inside touches nothing when the start returns.
+    // Notes that the channel has abandoned the start that keeps this busy: the request timed out, and nothing starts
+    // any more. The thread inside touches nothing when the start returns.
     void abandon_start();
     bool abandoned() const { return abandoned_; }
     bool idle() const { return queue_.idle(); }
-    // run() can do more than complete silent successes, which can wait for a post without room or for a run that reads counters.
+    // Returns true if run() can do more than complete silent successes, which can wait for a post without room or for a
+    // run that reads counters.
     bool has_work() const { return owes_reports() || queue_.started() != queue_.tail(); }
     bool owes_reports() const { return to_report_ > 0; }
-    // A request completed with a failure; the queue pair is to go to error. Stays set.
+    // Returns true once a request completed with a failure; the queue pair is to go to error. Stays true.
     bool failed() const { return failed_; }
-    // The status of a failure that completes now, be it a request's or a receive's: that of the queue pair's first failure is its own,
-    // every later one is canceled (ND2-QP-ERR-01).
+    // Returns the status with which a failure completes now, be it a request's or a receive's: that of the queue pair's
+    // first failure is its own, every later one is canceled (ND2-QP-ERR-01).
     Status tell_failure(Status status) { return std::exchange(told_, true) ? Status::canceled : status; }
 
-    // The rest of a request is this side's work, once the peer made room or answered: a thread must revisit it.
+    // Returns true if the rest of a request is this side's work, once the peer made room or answered: a thread must
+    // revisit it.
     bool waits_for_peer() const { return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0; }
-    // Requests in flight or waiting for room: then a poller reads the peer's counters now and then. Relaxed: only a hint.
+    // Returns true if requests are in flight or wait for room: then a poller reads the peer's counters now and then.
+    // Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
-    // Begun, and not done.
+    // The number of Reads that have begun and are not done.
     std::uint32_t reads_in_flight() const { return reads_in_flight_; }
-    // The newest run() released the lock meanwhile.
+    // Returns true if the newest run() released the lock meanwhile.
     bool released_lock() const { return released_lock_; }
-    // The memory of the oldest Read in flight, for its answer; and: the answer is complete, or cannot be placed.
+    // read_target() finds the memory of the oldest Read in flight, for its answer. read_done() ends that Read: the
+    // answer is complete, or cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory);
     void read_done(Status status);
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
-    // Its part of `use`.
+    // Fills in its part of `use`.
     void describe(QueuePairUse& use);
-    // For texts: the number of the queue pair. Once, before its first use.
+    // Sets the number of the queue pair, for texts. Once, before its first use.
     void set_number(std::uint32_t number) { number_ = number; }
     std::uint32_t number() const { return number_; }
 
@@ -136,12 +140,12 @@ private:
     std::uint32_t reads_in_flight_ = 0;
     std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
-    // A thread that will not poll again found this busy: the thread inside runs once more, so that no room or answer is left
-    // (tests/protocols/turned_away.pml).
+    // True if a thread that will not poll again found this busy: the thread inside runs once more, so that no room or
+    // answer is left (tests/protocols/turned_away.pml).
     bool turned_away_ = false;
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
-    bool failed_ = false;         // and has completed, after those before it
+    bool failed_ = false;         // such a request has completed, after those before it
     bool told_ = false;           // the first failure of the queue pair has completed, here or as a receive
     bool abandoned_ = false;      // a thread is, or was, in a start that was abandoned
     std::atomic<bool> outstanding_{false};

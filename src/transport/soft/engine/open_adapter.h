@@ -54,27 +54,28 @@ public:
     // The channels of this interface and face count their traffic here.
     const Ref<TrafficLedger>& ledger() const { return ledger_; }
 
-    // Queue pairs that use the token table, from construction to close.
+    // Lists a queue pair that uses the token table, from construction to close.
     void add(ServedQueuePair& queue_pair);
-    // `channel`: of its connection, or null. The next end of a registration waits for its peer if that is in an access.
+    // Removes a queue pair. `channel` is that of its connection, or null. The next end of a registration waits for its
+    // peer if that is in an access.
     void remove(ServedQueuePair& queue_pair, Ref<Channel> channel);
 
     // Kills the tokens; returns when no thread here and no peer uses the memory any more (ND2-MR-DEREG-02).
     void end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment);
 
-    // A descriptor of a segment for a peer to map. A registration with a right for peers, or a window, grants it
-    // to every peer of this adapter; a message that a peer is to fetch out of it grants it to that peer.
+    // Returns a descriptor of a segment for a peer to map. A registration with a right for peers, or a window, grants
+    // it to every peer of this adapter; a message that a peer is to fetch out of it grants it to that peer.
     // access_violation: nothing here grants it.
     enum class Grant : std::uint8_t { by_registration, by_message };
     Result<Descriptor> shared_segment(std::uint32_t segment, Grant how);
-    // A registration or a window begins or ends to grant the segment; 0: none. Any thread.
+    // Notes that a registration or a window begins or ends to grant the segment; 0: none. Any thread.
     void grant_segment(std::uint32_t segment);
     void revoke_segment(std::uint32_t segment);
 
-    // `sink` is told when this open ends. Any thread; a second time has no effect.
+    // Tells `sink` when this open ends. Any thread; a second time has no effect.
     void tell_end_to(Ref<OpenEndSink> sink);
 
-    // Names a new queue pair in the token table; never 0.
+    // Returns a number that names a new queue pair in the token table; never 0.
     std::uint32_t next_scope();
 
 protected:
@@ -90,13 +91,13 @@ private:
 
     Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
     std::vector<ServedQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
-    // Of closed queue pairs, for peers that were in the middle of an access then.
+    // The channels of closed queue pairs, for peers that were in the middle of an access then.
     std::vector<Ref<Channel>> departing_ GUARDED_BY(queue_pairs_mutex_);
     std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters
     Mutex end_sinks_mutex_;                 // nothing is called under it
     std::vector<Ref<OpenEndSink>> end_sinks_ GUARDED_BY(end_sinks_mutex_);
     Mutex segments_mutex_;
-    std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // how many grant each
+    std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // grants of each
 };
 
 }  // namespace opennd::soft

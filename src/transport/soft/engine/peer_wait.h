@@ -10,7 +10,8 @@ namespace opennd::soft {
 // Not thread-safe: the queue pair's lock guards it.
 class PeerWait {
 public:
-    // The wait for a receive has this number (Responder::starvation()). True: it is a new one, which gets a time limit.
+    // Notes the number of the wait for a receive (Responder::starvation()). Returns true if it is a new one, which gets
+    // a time limit.
     bool begins(std::uint32_t starvation) {
         if (starvation == watched_) return false;
         watched_ = starvation;
@@ -18,17 +19,17 @@ public:
     }
     bool is_watched(std::uint32_t starvation) const { return starvation == watched_; }
 
-    // A timer is wanted, while the initiator's oldest request is `head`. False: it runs already.
+    // Asks for a timer, while the initiator's oldest request is `head`. Returns false if it runs already.
     bool schedule(std::uint32_t head) {
         if (scheduled_) return false;
         scheduled_ = true;
         head_ = head;
         return true;
     }
-    // The timer has expired.
+    // Notes that the timer has expired.
     void expire() { scheduled_ = false; }
-    // After expire(), with the work still waiting. True: the peer has done nothing for the oldest request, and is woken: each time after
-    // twice as long.
+    // Returns true if the peer has done nothing for the oldest request, and is to be woken: each time after twice as
+    // long. Called after expire(), with the work still waiting.
     bool is_nudge_due(std::uint32_t head) {
         in_vain_ = head == head_ ? in_vain_ + 1 : 0;
         return std::has_single_bit(in_vain_);

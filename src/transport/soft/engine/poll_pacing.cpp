@@ -65,7 +65,8 @@ bool PollPacing::is_run_due(Channel& channel) {
     return true;
 }
 
-// Polls until the next read of the peer's counters; the one at `time` was `distance` polls after the one before.
+// Returns the number of polls until the next read of the peer's counters. The read at `time` was `distance` polls after
+// the one before.
 std::uint32_t PollPacing::next_distance(std::int64_t time, std::uint32_t distance) {
     const bool quick = time - counters_read_at_.load(std::memory_order_relaxed) < distance * kQuickPoll.count();
     counters_read_at_.store(time, std::memory_order_relaxed);

@@ -17,19 +17,20 @@ namespace opennd::soft {
 // The trust of the peers in the pollers of this side: as long as they may rely on them, they neither ring nor order their stores.
 class PollerTrust {
 public:
-    // The next poll counts, with count().
+    // Returns true if the next poll counts, with count().
     bool counts() const {
         return polls_since_armed_.load(std::memory_order_relaxed) <
                polls_until_polling_.load(std::memory_order_relaxed);
     }
-    // A poll, with no queue armed. The attention that it leads to; nothing: that of before.
+    // Counts a poll, with no queue armed. Returns the attention that it leads to; nothing if that stays.
     std::optional<Attention> count();
-    // Attention becomes asleep: polls count anew.
+    // Counts polls anew, because attention becomes asleep.
     void restart() { polls_since_armed_.store(0, std::memory_order_relaxed); }
-    // No poll counts until restart(): a crowd counts its polls.
+    // Counts no poll until restart(): a crowd counts its polls.
     void suspend() { polls_since_armed_.store(UINT32_MAX, std::memory_order_relaxed); }
     void trust_anew() { polls_until_polling_.store(kPollsUntilPolling, std::memory_order_relaxed); }
-    // A poller stopped silently, and an arrival had to wait for that: doubles the polls until attention becomes polling.
+    // Doubles the polls until attention becomes polling: a poller stopped silently, and an arrival had to wait for
+    // that.
     void trust_less();
 
 private:
@@ -43,7 +44,7 @@ private:
 class NudgePacing {
 public:
     bool is_due(std::uint32_t idle_polls, std::chrono::nanoseconds idle);
-    // The peer has answered.
+    // Paces anew, because the peer has answered.
     void restart() { nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed); }
 
 private:
@@ -56,13 +57,13 @@ public:
     PollerTrust trust;
 
     void note_arrival() { idle_polls_.store(0, std::memory_order_relaxed); }
-    // Counts a poll at which no message arrives, with requests in flight. True: is_run_due() decides what follows.
+    // Counts a poll at which no message arrives, with requests in flight. Returns true if is_run_due() is to be asked.
     bool count_idle_poll() {
         const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
         idle_polls_.store(idle, std::memory_order_relaxed);
         return idle == 1 || idle >= read_at_poll_.load(std::memory_order_relaxed);
     }
-    // True: the queue pair is to run, though no message arrives.
+    // Returns true if the queue pair is to run, though no message arrives.
     bool is_run_due(Channel& channel);
 
 private:
@@ -72,7 +73,7 @@ private:
     std::atomic<std::uint32_t> polls_between_reads_{1};  // at the peer's counters
     std::atomic<std::uint32_t> read_at_poll_{1};         // the next read, counted as idle_polls_
     std::atomic<std::int64_t> counters_read_at_{0};      // nanoseconds of the steady clock
-    std::atomic<std::int64_t> idle_since_{0};            // the same
+    std::atomic<std::int64_t> idle_since_{0};            // nanoseconds of the steady clock
     NudgePacing nudges_;
 };
 

@@ -143,7 +143,7 @@ bool PolledQueuePair::follow(bool closely) {
 bool PolledQueuePair::serve() {
     Channel* const channel = this->channel();
     if (!channel) return false;
-    // The sources of its crowds have the attention.
+    // The attention is that of the sources of its crowds.
     if (crowds_.load(std::memory_order_relaxed) == completion_queues()) return run_rounds();
     for (int round = 0; round < kRounds; ++round) {
         const std::uint32_t before = moves();

@@ -21,29 +21,33 @@ public:
     void close() override;
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) override;
 
-    // A poller looks: runs the queue pair if a message has arrived, and now and then while requests are outstanding. Any thread.
+    // Looks for a poller: runs the queue pair if a message has arrived, and now and then while requests are
+    // outstanding. Any thread.
     void poll(Progress& progress);
-    // A poller runs the queue pair for arrivals that were named. `moved`: a message was taken, or a request started or completed.
-    // `left`: work remains that will not be named again, maybe because another thread has the lock.
+    // Runs the queue pair for a poller, for arrivals that were named. `moved`: a message was taken, or a request
+    // started or completed. `left`: work remains that will not be named again, maybe because another thread has the
+    // lock.
     struct Visited {
         bool moved, left;
     };
     Visited visit(Progress& progress);
     bool serve() override;
 
-    // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
+    // Sets attention to asleep: the peer must ring. Returns true if it was polling, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
     void trust_pollers_less() override { pacing_.trust.trust_less(); }
 
-    // For a crowd, under the list lock of its completion queue, once the queue pair has a channel. True: the channel joined it, and names
-    // this queue pair's arrivals.
+    // Lets the channel join a crowd, under the list lock of its completion queue, once the queue pair has a channel.
+    // Returns true if the channel joined it, and names this queue pair's arrivals.
     [[nodiscard]] bool join(Crowd& crowd, Place place);
-    // After join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has news.
+    // Leaves the crowd, after join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has
+    // news.
     void leave(Crowd& crowd);
-    // As PeerAttention::follow(). False also for a queue pair that completes elsewhere, too.
+    // Calls PeerAttention::follow(). Returns false also for a queue pair that completes elsewhere, too.
     [[nodiscard]] bool follow(bool closely);
 
-    // A glance: an arrival, and an arrival or an outcome, show in memory. Attention stays as it is.
+    // Glances: returns true if an arrival, or with shows_news() an arrival or an outcome, shows in memory. Attention
+    // stays as it is.
     bool shows_arrival() const {
         const Channel* const channel = this->channel();
         return channel != nullptr && channel->shows_arrival();
@@ -64,8 +68,9 @@ private:
     const Ref<QueuePairList> receives_, initiators_;
 
     PollPacing pacing_;
-    // Crowds that the channel has joined. If all its completion queues are such, the attention of their sources counts, else that of the
-    // channel. Written under the list locks; relaxed: a reader that is late does as for a channel in no crowd, which costs a wake-up.
+    // The number of crowds that the channel has joined. If all its completion queues are such, the attention of their
+    // sources counts, else that of the channel. Written under the list locks; relaxed: a reader that is late does as
+    // for a channel in no crowd, which costs a wake-up.
     std::atomic<std::uint32_t> crowds_{0};
 };
 

@@ -16,7 +16,7 @@
 namespace opennd::soft {
 namespace {
 
-// A thread that is held up inside gets the processor again in this time.
+// The time in which a thread that is held up under the lock gets the processor again.
 constexpr std::chrono::milliseconds kPatienceOfLook{20};
 
 }  // namespace

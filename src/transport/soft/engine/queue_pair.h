@@ -39,41 +39,46 @@ public:
         responder_.set_number(number);
     }
 
-    // A connection is up, or is about to be. False: the queue pair is not idle any more.
+    // Attaches the channel of a connection that is up, or is about to be. Returns false if the queue pair is not idle
+    // any more.
     virtual bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) EXCLUDES(lock_);
-    // Null before attach(). From then on the same, or a layer around it, which keeps it alive. Any thread.
+    // Returns the channel; null before attach(). From then on it is the same, or a layer around it, which keeps it
+    // alive. Any thread.
     Channel* channel() const { return channel_.load(std::memory_order_acquire); }
 
     void run() final;
-    // The same for a caller with a list of results, and one budget of arrivals.
+    // Runs with one budget of arrivals, for a caller with a list of results.
     void run(Progress& progress) EXCLUDES(lock_);
-    // No request of this side is in flight or waits.
+    // Returns true if no request of this side is in flight or waits.
     bool is_idle() EXCLUDES(lock_);
-    // The opposite, as a hint. Any thread.
+    // Returns true if one is in flight or waits, as a hint. Any thread.
     bool has_outstanding() const { return initiator_.has_outstanding(); }
-    // Changes when a message was taken, or a request started or completed. Any thread.
+    // A count that changes when a message was taken, or a request started or completed. Any thread.
     std::uint32_t moves() const {
         const Channel* const channel = this->channel();
         return progress_made_.load(std::memory_order_relaxed) + (channel ? channel->taken() : 0);
     }
 
-    // The first part of end(), for a thread that must not wait for a peer. True: end() does not wait any more. False: the peer
-    // is in the middle of a message of this side, or holds up a copy of this side; the caller calls again.
+    // Does the first part of end(), for a thread that must not wait for a peer. Returns true if end() does not wait any
+    // more. Returns false if the peer is in the middle of a message of this side, or holds up a copy of this side; the
+    // caller calls again.
     [[nodiscard]] bool try_end(Status oldest) EXCLUDES(lock_);
-    // For the same threads, once the channel begins no more copies, before a call that waits for the copies of this side. True:
-    // no copy is under way, or the one that is was abandoned. False: the caller calls again.
+    // Brings copies of this side to rest, for the same threads, once the channel begins no more of them, before a call
+    // that waits for them. Returns true if no copy is under way, or the one that is was abandoned. Returns false if the
+    // caller is to call again.
     [[nodiscard]] bool come_to_rest() EXCLUDES(lock_);
-    // After end_by_peer(), with a channel that starts nothing any more, for a thread that must not wait for the peer. True: end() does
-    // not wait any more. False: the peer is in the middle of a message of this side; the caller calls again.
+    // Holds requests back, for a thread that must not wait for the peer, after end_by_peer(), with a channel that
+    // starts nothing any more. Returns true if end() does not wait any more. Returns false if the peer is in the middle
+    // of a message of this side; the caller calls again.
     [[nodiscard]] bool hold_back() EXCLUDES(lock_);
-    // The peer ended it: moves up arrivals; outstanding requests stay outstanding. The caller tells core next, which may end
-    // the queue pair.
+    // Moves up arrivals, because the peer ended the connection; outstanding requests stay outstanding. The caller tells
+    // core next, which may end the queue pair.
     void end_by_peer() EXCLUDES(lock_);
-    // If core has not ended it: outstanding requests have the retry time (ND1-EP-GEN-21).
+    // Gives outstanding requests the retry time, if core has not ended the queue pair (ND1-EP-GEN-21).
     void start_retry_time() EXCLUDES(lock_);
 
-    // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access
-    // in time.
+    // Fails the queue pair: it goes to error, and the connection ends. A completion queue overran (ND2-CQ-OVR-01), or
+    // the peer did not leave an access in time.
     void fail(Progress& progress) EXCLUDES(lock_);
     void fail() final;
 
@@ -82,7 +87,7 @@ public:
     [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end) final;
     void wait_for_responder() final;
     ResultRing& receive_results() const final { return receives_; }
-    // A poller stopped silently, and an arrival had to wait for that.
+    // Trusts pollers less: one stopped silently, and an arrival had to wait for that.
     virtual void trust_pollers_less() = 0;
 
     // The adapter of its memory. Its connection may be an object of another open of the same address (NDK-QP-CREATE-03).
@@ -95,20 +100,22 @@ protected:
     SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, ResultRing& receives,
                   ResultRing& initiators, Ref<SoftSharedReceiveQueue> shared);
 
-    // For a poller: returns at once if another thread has the lock, since that thread posts or runs.
+    // Runs for a poller: returns at once if another thread has the lock, since that thread posts or runs.
     [[gnu::noinline]] void try_run(Progress& progress) EXCLUDES(lock_);
-    // Runs until one budget of arrivals has moved, and waits for the lock. True: work is left that nothing will name again.
+    // Runs until one budget of arrivals has moved, and waits for the lock. Returns true if work is left that nothing
+    // will name again.
     [[nodiscard]] bool run_once(Progress& progress) EXCLUDES(lock_);
-    // Runs until nothing moves, kRounds times at most. True: work is left that could move now.
+    // Runs until nothing moves, kRounds times at most. Returns true if work is left that could move now.
     static constexpr int kRounds = 8;
     [[nodiscard]] bool run_rounds() EXCLUDES(lock_);
-    // The same for a poller, which does not wait: true too if another thread has the lock.
+    // Does as run_once() for a poller, which does not wait: returns true also if another thread has the lock.
     [[nodiscard]] bool try_run_once(Progress& progress) EXCLUDES(lock_);
 
-    // A thread waits for an event of its completion queues.
+    // Returns true if a thread waits for an event of its completion queues.
     bool is_armed() const { return receives_.armed() || initiators_.armed(); }
 
-    // The adapter and the shared queue know it from here on, until retire(). Throws std::bad_alloc: neither does.
+    // Lists the queue pair with the adapter and the shared queue, until retire(). If it throws std::bad_alloc, neither
+    // knows it.
     void enlist();
     // Tells the connection that the program is done with the queue pair, and ends it. retire() follows, once no completion queue looks
     // at it: results that are in their rings still set no slot free.
@@ -129,7 +136,7 @@ private:
 
     // queue_pair_run.cpp
     [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock_);
-    // The same with `always`, for all but pollers: they have it in their own frame.
+    // Calls run_locked() with `always`, for all but pollers, which have it in their own frame.
     [[gnu::noinline]] void run_whole(Progress& progress) REQUIRES(lock_);
     [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
         REQUIRES(lock_);
@@ -169,12 +176,13 @@ private:
     ResultRing &receives_, &initiators_;
     const Ref<SoftSharedReceiveQueue> shared_;
 
-    // Taken before the lock of a completion queue and that of a shared receive queue, after their lists' locks.
+    // This lock is taken before the lock of a completion queue and that of a shared receive queue, after their lists'
+    // locks.
     mutable BiasedLock lock_;
 
     // Written under the lock, read anywhere.
     std::atomic<QueuePairState> state_{QueuePairState::idle};
-    // Set by attach, and by capture; the reference lasts as long as the queue pair.
+    // The channel, set by attach and by capture; the reference lasts as long as the queue pair.
     std::atomic<Channel*> channel_{nullptr};
     std::atomic<std::uint32_t> taken_at_attach_{0};  // Channel::taken() then; before channel_
     Ref<Channel> channel_owner_ GUARDED_BY(lock_);
@@ -185,9 +193,9 @@ private:
     Initiator initiator_;
     Responder responder_;
     bool failure_reported_ GUARDED_BY(lock_) = false;
-    // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
+    // True after the program flushed, while nothing has failed: the connection goes on until the peer sends a message.
     bool flushed_ GUARDED_BY(lock_) = false;
-    // settle() found the peer in the middle of a message; a revisit repeats it.
+    // True if settle() found the peer in the middle of a message; a revisit repeats it.
     bool held_up_ GUARDED_BY(lock_) = false;
     bool flushing_ GUARDED_BY(lock_) = false;          // a thread of the program is in flush(), without the lock
     Status end_ GUARDED_BY(lock_) = Status::canceled;  // of the oldest initiator request when flushed
@@ -201,7 +209,7 @@ private:
     };
     Deferred deferred_ GUARDED_BY(lock_);
 
-    // Written under the lock; relaxed: threads compare it.
+    // The count of moves of requests. Written under the lock; relaxed: threads compare it.
     std::atomic<std::uint32_t> progress_made_{0};
 };
 

@@ -13,12 +13,13 @@
 namespace opennd::soft {
 namespace {
 
-// Rounds that move up the arrivals of before the end; a later arrival came after it.
+// The rounds that move up the arrivals of before the end; a later arrival came after it.
 constexpr int kLastRounds = 8;
-// After the peer has left, an untaken request times out after kRetries checks, kRetryDistance apart: 2 s (ND1-EP-GEN-21).
+// An untaken request times out after the peer has left: after kRetries checks, kRetryDistance apart: 2 s
+// (ND1-EP-GEN-21).
 constexpr int kRetries = 4;
 constexpr std::chrono::milliseconds kRetryDistance{500};
-// How long a program that is told of the end has before its requests flush (docs/decisions/0023).
+// The time that a program which is told of the end has before its requests flush (docs/decisions/0023).
 constexpr std::chrono::milliseconds kHeadStart{10};
 
 void report_abandoned(std::uint32_t number) {
@@ -129,8 +130,9 @@ void SoftQueuePair::run_arrivals(Progress& progress) {
     if (responder_.starved()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
 }
 
-// The program flushed, and the connection exists still: a receive will not be posted (ND2-QP-FLUSH-03). A message that meets another end
-// is canceled with its connection, and not refused (ND2-CON-DISC-05, ND2-QP-ERR-01).
+// Declines a message after the program flushed, while the connection exists still: a receive will not be posted
+// (ND2-QP-FLUSH-03). A message that meets another end is canceled with its connection, and not refused
+// (ND2-CON-DISC-05, ND2-QP-ERR-01).
 void SoftQueuePair::decline_arrival(Progress& progress) {
     const bool is_over = failure_reported_ || !channel_owner_;
     if (!flushed_ || is_over || flushing_ || responder_.busy()) return;
@@ -138,7 +140,7 @@ void SoftQueuePair::decline_arrival(Progress& progress) {
     if (channel_owner_->decline(turn)) flushed_ = false;
 }
 
-// The connection knows of its end, and is told nothing more.
+// Forgets a connection that knows of its end: it is told nothing more.
 void SoftQueuePair::forget_connection() {
     failure_reported_ = true;
     connection_ = nullptr;
@@ -158,12 +160,12 @@ void SoftQueuePair::fail() {
     progress.after.run();
 }
 
-// To state error: flushes once no thread is in a long copy and the peer in no message of this side, and reports the failure
-// once.
+// Settles a queue pair in error: flushes once no thread is in a long copy and the peer in no message of this side, and
+// reports the failure once.
 void SoftQueuePair::settle(Progress& progress) {
     must_advance(QueuePairEvent::fail);
     const bool failed = initiator_.failed() || responder_.failed();
-    if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
+    if (flushing_ || initiator_.busy() || responder_.busy()) return;  // the thread inside comes here when it is done
     held_up_ = channel_owner_ && !channel_owner_->access().hold_back();
     if (held_up_) return schedule_revisit(progress);
     flush_queues(progress);
@@ -216,7 +218,8 @@ void SoftQueuePair::retry_later(std::uint32_t oldest, int times) {
     });
 }
 
-// The peer has left. Until this queue pair is ended: has the oldest request been the same at kRetries checks?
+// Checks, after the peer has left and until this queue pair is ended, whether the oldest request is the same at
+// kRetries checks.
 void SoftQueuePair::retry(std::uint32_t oldest, int times) {
     Progress progress;
     {
@@ -240,7 +243,7 @@ bool SoftQueuePair::come_to_rest() {
     return is_at_rest();
 }
 
-// No thread is in a copy. A copy that the peer holds up for too long is abandoned, and does not count.
+// Returns true if no thread is in a copy. A copy that the peer holds up for too long is abandoned, and does not count.
 bool SoftQueuePair::is_at_rest() {
     if (responder_.busy()) return false;
     if (!initiator_.busy()) return true;
@@ -258,7 +261,7 @@ void SoftQueuePair::wait_until_held_back() {
     while (channel_owner_ && !channel_owner_->access().hold_back()) let_others_in();
 }
 
-// Other threads may run the queue pair meanwhile, the service thread above all.
+// Releases the lock for a moment: other threads may run the queue pair then, the service thread above all.
 void SoftQueuePair::let_others_in() {
     lock_.unlock();
     std::this_thread::yield();

@@ -14,11 +14,11 @@ class PolledQueuePair;
 class QueuePairList : public TransportCompletionQueue, public Deferrable {
 public:
     virtual ResultRing& results() = 0;
-    // Polls look at the queue pair from here on, and there is room for `depth` results of it. Throws std::bad_alloc.
+    // Lets polls look at the queue pair from here on, and makes room for `depth` results of it. Throws std::bad_alloc.
     virtual void attach(PolledQueuePair& queue_pair, std::uint32_t depth) = 0;
     // The queue pair has a channel now.
     virtual void connected(PolledQueuePair& queue_pair) = 0;
-    // The queue pair closes: waits for a poller inside it, and gives its room back. Once for each attach().
+    // Detaches a queue pair that closes: waits for a poller inside it, and gives its room back. Once for each attach().
     virtual void detach(PolledQueuePair& queue_pair, std::uint32_t depth) = 0;
 };
 

@@ -6,7 +6,7 @@
 namespace opennd::soft {
 namespace {
 
-// Apart, so that a request which nobody watches saves no registers for it.
+// A function of its own, so that a request which nobody watches saves no registers for it.
 [[gnu::cold, gnu::noinline]] void probe_post(const SoftQueuePair* queue_pair, const WorkRequest& request) {
     OPENND_PROBE(post, queue_pair, static_cast<int>(request.operation), request.context, request.sges.size());
 }
@@ -24,7 +24,7 @@ Status SoftQueuePair::post(const WorkRequest& request) {
     }
 }
 
-// not_connected, queue_full, or success: the request will complete.
+// Posts an initiator request. not_connected, queue_full, or success: the request will complete.
 Status SoftQueuePair::post_request(const WorkRequest& request) {
     const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
     Progress progress;
@@ -82,7 +82,7 @@ Status SoftQueuePair::post_receive(const WorkRequest& request) {
         const Status status = responder_.post(request);
         if (!ok(status)) [[unlikely]]
             return status;
-        // A message waits for a receive, or the receive is to be flushed at once.
+        // The receive is awaited if a message waits for it, or if it is to be flushed at once.
         awaited = responder_.starved() || state_.load(std::memory_order_relaxed) == QueuePairState::error;
     }
     if (awaited) [[unlikely]]

@@ -52,8 +52,8 @@ void SoftQueuePair::run(Progress& progress) {
     if (run_once(progress)) adapter_->service().serve_later(*this);
 }
 
-// A message that waits for a receive is taken by the thread that posts one; work that waits for the peer is named when the peer
-// has done its part. A busy thread may end with work left.
+// Returns true if a run leaves work. A message that waits for a receive is none: the thread that posts one takes it.
+// Work that waits for the peer is named when the peer has done its part. A busy thread may end with work left.
 bool SoftQueuePair::leaves_work() const {
     if (state_.load(std::memory_order_relaxed) != QueuePairState::attached || responder_.failed()) return false;
     if (responder_.busy() || initiator_.busy()) return true;
@@ -102,7 +102,8 @@ void SoftQueuePair::run_in_error(Progress& progress) {
         flush_queues(progress);  // requests posted since
 }
 
-// A poller here sees the arrival that waits, not that its own requests stand still.
+// Watches a message that waits for a receive. A poller here sees the arrival that waits, not that its own requests
+// stand still.
 void SoftQueuePair::watch_starvation(Progress& progress) {
     if (peer_wait_.begins(responder_.starvation())) {
         deferred_.starvation_to_watch = responder_.starvation();
@@ -117,7 +118,7 @@ void SoftQueuePair::come_back_for_peer(Progress& progress) {
     if (!channel_owner_->facts().watches_itself || channel_owner_->has_own_work()) schedule_revisit(progress);
 }
 
-// Nobody tells this side when the peer's pollers stop: the timer looks.
+// Watches the peer's pollers by a timer: nobody tells this side when they stop.
 void SoftQueuePair::watch_peers_pollers(Progress& progress) {
     if (is_left_to_peers_pollers()) schedule_revisit(progress);
 }
@@ -153,7 +154,7 @@ void SoftQueuePair::do_deferred() {
         });
 }
 
-// The service thread runs this once more, which schedules the next time if the work waits still.
+// Runs the queue pair once more, on the service thread, which schedules the next time if the work waits still.
 void SoftQueuePair::revisit() {
     bool nudges = false;
     {
@@ -175,8 +176,8 @@ bool SoftQueuePair::still_waits(std::uint32_t starvation) const {
            responder_.starvation() == starvation;
 }
 
-// The message that waits for a receive since the wait `starvation` began is refused, and the connection ends, if it waits still. Its
-// sender gets timed_out (ND2-QP-SEND-05).
+// Refuses the message that waits for a receive since the wait `starvation` began, and ends the connection, if it waits
+// still. The message's sender gets timed_out (ND2-QP-SEND-05).
 void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
     Progress progress;
     {

@@ -23,8 +23,8 @@ public:
     ReceiveTurn(Responder& responder, Channel& channel, BiasedLock& lock, Progress& progress)
         : responder_(responder), channel_(channel), lock_(lock), progress_(progress) {}
 
-    // The target of the next Send of `length_bytes`, in the common case: a receive is posted, and is one piece of plain memory
-    // that is long enough. False: call begin_receive.
+    // Finds the target of the next Send of `length_bytes`, in the common case: a receive is posted, and is one piece of
+    // plain memory that is long enough. Returns false in other cases; then call begin_receive.
     [[gnu::always_inline]] bool begin_plain_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
         if (responder_.queue_.empty()) [[unlikely]]
             return false;
@@ -32,35 +32,36 @@ public:
         target = responder_.queue_.sges();
         return is_plain(target, length_bytes);
     }
-    // In every case. success: `target` lists checked local memory, at least that long, valid as ResolvedMemory says.
-    // would_block: no receive is posted; call again when one was. receive_too_small, access_violation, no_memory: the receive
-    // was completed with that status; the message is refused.
+    // Finds the target in every case. success: `target` lists checked local memory, at least that long, valid as
+    // ResolvedMemory says. would_block: no receive is posted; call again when one was. receive_too_small,
+    // access_violation, no_memory: the receive was completed with that status; the message is refused.
     Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory) {
         if (begin_plain_receive(length_bytes, target)) [[likely]]
             return Status::success;
         return begin_other_receive(length_bytes, target, memory);
     }
-    // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
+    // Finds the receive of a message that goes on: its memory may have been deregistered between two parts. Statuses of
+    // begin_receive.
     Status continue_receive(std::span<const Sge>& target, ResolvedMemory& memory);
-    // `invalidated`: the token that take_away() ended for this message.
+    // Completes the receive. `invalidated`: the token that take_away() ended for this message.
     [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited,
                                              Token invalidated = Token::none) {
         if (responder_.initiator_.owes_reports()) responder_.initiator_.reap(channel_, progress_);
         responder_.complete_head(Status::success, length_bytes, solicited, progress_, invalidated);
     }
-    // The receive of the message behind this one, after receive_done: false if none is posted here, or if it is not one piece of
-    // plain memory of at least `length_bytes`.
+    // Finds the receive of the message behind this one, after receive_done. Returns false if none is posted here, or if
+    // it is not one piece of plain memory of at least `length_bytes`.
     bool next_receive(std::uint32_t length_bytes, std::span<const Sge>& target) const {
         if (responder_.queue_.empty()) return false;
         target = responder_.queue_.sges();
         return is_plain(target, length_bytes);
     }
-    // The message that waited for a receive was taken back.
+    // Stops the wait of a message for a receive: it was taken back.
     void stop_waiting() { responder_.stop_waiting(); }
 
-    // The arriving message ends the window or the fast registration with this token; before receive_done (ND1-MW-06,
-    // NDK-QP-SINV-01), and with no resolved memory. success: the memory is out of use. malformed_request: no window bound here
-    // and no valid registration of this adapter has the token; the receive was completed so.
+    // Ends the window or the fast registration with this token, for the arriving message; before receive_done
+    // (ND1-MW-06, NDK-QP-SINV-01), and with no resolved memory. success: the memory is out of use. malformed_request:
+    // no window bound here and no valid registration of this adapter has the token; the receive was completed so.
     Status take_away(Token token);
 
     // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
@@ -71,13 +72,13 @@ public:
     // access_violation, and the message is refused; so is the peer's Write or Read.
     [[gnu::cold]] void lose_receive();
     [[gnu::cold]] void lose_remote(Access wanted);
-    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: the answer has all arrived,
-    // or cannot be placed.
+    // read_target() finds local memory of the oldest Read that travels as messages, checked again, for its answer.
+    // read_done() ends that Read: the answer has all arrived, or cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
         return responder_.initiator_.read_target(target, memory);
     }
     void read_done(Status status) { responder_.initiator_.read_done(status); }
-    // Reads of this side that have begun and are not done.
+    // The number of Reads of this side that have begun and are not done.
     std::uint32_t reads_in_flight() const { return responder_.initiator_.reads_in_flight(); }
 
     // begin_long_copy() unlocks the lock, end_long_copy() locks it again; the caller drops resolved memory before the latter.
@@ -91,10 +92,11 @@ public:
         responder_.busy_ = false;
     }
 
-    // Its failed() is true from the message on that fails the queue pair.
+    // The responder, whose failed() is true from the message on that fails the queue pair.
     const Responder& responder() const { return responder_; }
 
-    // receive() moved messages, and left one that a thread which looked meanwhile may have left to it.
+    // Lets receive() be called once more: it moved messages, and left one that a thread which looked meanwhile may have
+    // left to it.
     void come_again() { responder_.turned_away_ = true; }
 
 private:

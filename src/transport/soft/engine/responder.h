@@ -33,14 +33,14 @@ public:
               BoundWindows& windows, FastRegions& regions, std::uint32_t scope, SoftSharedReceiveQueue* shared,
               ServedQueuePair& owner);
 
-    // queue_full, or success; malformed_request: receives come from a shared queue.
+    // Posts a receive. queue_full, or success; malformed_request: receives come from a shared queue.
     Status post(const WorkRequest& request);
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
     // array is full, after kBudget messages, or when nothing is left. Returns the number of messages moved. While busy, moves
     // none: the thread inside then calls receive() once more, unless the caller polls.
     std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
-    // The same, in the caller's frame, for a poller (receive_turn.h).
+    // Does as run(), in the caller's frame, for a poller (receive_turn.h).
     [[gnu::always_inline]] inline std::size_t run_inline(Channel& channel, BiasedLock& lock, Progress& progress)
         REQUIRES(lock);
 
@@ -48,22 +48,24 @@ public:
     void flush(Progress& progress);
 
     bool busy() const { return busy_; }
-    // A caller that does not poll found run() busy, and run() stopped before it could call receive() once more.
+    // Returns true if a caller that does not poll found run() busy, and run() stopped before it could call receive()
+    // once more.
     bool owes_a_run() const { return turned_away_ && !busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
-    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait without
-    // limit has none: for a shared queue (ND2-SRQ-RECV-03), or by the queue pair's rules.
+    // Returns true if a message waits and no receive is posted (ND2-QP-SEND-05). The number of starvation() tells one
+    // such wait from the next; a wait without limit has none: for a shared queue (ND2-SRQ-RECV-03), or by the queue
+    // pair's rules.
     bool starved() const { return starved_; }
     std::uint32_t starvation() const { return starvation_; }
     void stop_waiting() { starved_ = false; }
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
-    // Its part of `use`.
+    // Fills in its part of `use`.
     void describe(QueuePairUse& use) const;
-    // As Initiator's.
+    // Sets the number of the queue pair, for texts. Once, before its first use.
     void set_number(std::uint32_t number) { number_ = number; }
-    // `tap` is told of messages from here on; null: none is. It lives as long as this.
+    // Tells `tap` of messages from here on; null: tells none. It lives as long as this.
     void set_tap(ConnectionTap* tap) {
         tap_ = tap;
         completes_aside_ = tap != nullptr || shared_ != nullptr;
@@ -72,7 +74,7 @@ public:
 private:
     friend class ReceiveTurn;  // places the messages
 
-    // Messages moved in one run, before other threads get the lock.
+    // The most messages that one run moves before other threads get the lock.
     static constexpr std::size_t kBudget = 64;
 
     [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
@@ -88,10 +90,11 @@ private:
         else
             completions_.push(completion, {&queue_.freed(), through}, progress);
     }
-    // By value, so that the completion of the common case stays in registers.
+    // Completes a receive of a shared queue, or one with a tap. It gets the completion by value, so that the common
+    // case has it in registers.
     [[gnu::cold]] void complete_aside(Completion completion, std::uint32_t through, Progress& progress);
     void tell_tap(const Completion& completion);
-    // A message begins to wait for a receive.
+    // Notes that a message begins to wait for a receive.
     void note_wait() {
         ++messages_waited_;
         starved_since_ = now();
@@ -105,7 +108,7 @@ private:
     BoundWindows& windows_;
     FastRegions& regions_;
     const std::uint32_t scope_;             // ServedQueuePair::scope
-    const bool waits_;                      // for receives, without limit
+    const bool waits_;                      // messages wait for receives without limit
     SoftSharedReceiveQueue* const shared_;  // null: queue_ has all receives
     ServedQueuePair& owner_;
 
@@ -113,12 +116,12 @@ private:
     ConnectionTap* tap_ = nullptr;
     bool completes_aside_;  // receives are shared, or there is a tap: one look for both
     bool busy_ = false;
-    // A thread that will not poll again found this busy, or saw no frame where one is.
+    // True if a thread that will not poll again found this busy, or saw no frame where one is.
     bool turned_away_ = false;
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;
-    // For a look into the process. Only a message that finds no receive pays for them.
+    // The waits of messages, for a look into the process. Only a message that finds no receive pays for them.
     SteadyTime starved_since_{};
     std::uint32_t messages_waited_ = 0;
     std::uint32_t number_ = 0;

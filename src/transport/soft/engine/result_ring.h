@@ -14,7 +14,7 @@
 
 namespace opennd::soft {
 
-// Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
+// The slots of its queue that the retrieval of a completion sets free (ND2-CQ-GET-08).
 struct Credit {
     std::atomic<std::uint32_t>* freed = nullptr;  // the queue's counter; null once its queue pair is gone
     std::uint32_t through = 0;                    // all slots before this number are free
@@ -32,7 +32,7 @@ struct Credit {
 
 class ResultRing final : public CompletionRing<Credit> {
 public:
-    // `queue` has the ring, and delivers what is due. Otherwise as CompletionRing.
+    // `queue` has the ring, and delivers the due events. Otherwise as CompletionRing.
     ResultRing(const Deferral& queue, std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                CompletionQueueSink& sink, RoomJudge* judge)
         : CompletionRing(depth, rule, notify_rule, sink, judge), queue_(queue) {}
@@ -53,26 +53,28 @@ public:
         }
     }
 
-    // The queue has overrun: a queue pair that comes now is dead like the others.
+    // Returns true if the queue has overrun: a queue pair that comes now is dead like the others.
     bool has_overrun();
-    // Room for all that a queue pair can have outstanding, or for the result of a window that its peer takes away (ND2-CQ-OVR-02,
-    // ND1-CQ-08). Throws std::bad_alloc.
+    // Makes room for all that a queue pair can have outstanding, or for the result of a window that its peer takes away
+    // (ND2-CQ-OVR-02, ND1-CQ-08). Throws std::bad_alloc.
     void make_room(std::uint32_t results);
     void give_room(std::uint32_t results);
-    // The queue of requests that counts in `freed` is gone: its results stay, without the credit (ND2-CQ-GET-05).
+    // Forgets the queue of requests that counts in `freed` and is gone: its results stay, without the credit
+    // (ND2-CQ-GET-05).
     void forget(const std::atomic<std::uint32_t>& freed);
 
-    // Queue pairs whose results come here have receives of a shared queue, which counts in `freed`: room for all of it, once for any number
-    // of them (ND2-CQ-OVR-02). Throws std::bad_alloc.
+    // Makes room for all of a shared queue, which counts in `freed`, once for any number of queue pairs that take
+    // receives from it and complete here (ND2-CQ-OVR-02). Throws std::bad_alloc.
     void share(RefCounted& queue, std::atomic<std::uint32_t>& freed, std::uint32_t depth);
-    // The shared queue grows to `depth`. Throws std::bad_alloc.
+    // Makes room for a shared queue that grows to `depth`. Throws std::bad_alloc.
     void deepen_shared(const RefCounted& queue, std::uint32_t depth);
-    // One of the queue pairs is gone. Its results stay, and still free slots of the shared queue when they are retrieved.
+    // Notes that one of the queue pairs is gone. Its results stay, and still free slots of the shared queue when they
+    // are retrieved.
     void unshare(const RefCounted& queue);
 
 private:
-    // A shared receive queue that results here come from. The reference is for their credits, and stays as long as the ring may name the
-    // queue, also after the last of its queue pairs.
+    // A shared receive queue of results in this ring. The reference is for their credits, and stays as long as the ring
+    // may name the queue, also after the last of its queue pairs.
     struct Sharing {
         Ref<RefCounted> queue;
         const std::atomic<std::uint32_t>* freed;

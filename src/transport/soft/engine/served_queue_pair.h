@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A queue pair as those see it that it stands on itself: the service thread, the registrations and windows of its adapter, and the shared
-// queue of its receives.
+// A queue pair as the parts beneath it see it: the service thread, the registrations and windows of its adapter, and
+// the shared queue of its receives.
 #pragma once
 
 #include "base/ref.h"
@@ -12,29 +12,30 @@ namespace opennd::soft {
 
 class ServedQueuePair : public TransportQueuePair, public Deferrable {
 public:
-    // For the service thread: runs the queue pair, sets attention to asleep and checks for news, until nothing moves or it is the turn of
-    // others. True: work remains.
+    // Runs the queue pair for the service thread, sets attention to asleep and checks for news, until nothing moves or
+    // it is the turn of others. Returns true if work remains.
     virtual bool serve() = 0;
-    // Guarded by the mutex of Service: this queue pair in the list of those that it is to serve.
+    // The place of this queue pair in the list of those that Service is to serve. Guarded by the mutex of Service.
     struct Wanting {
         bool listed = false;
         Ref<ServedQueuePair> next;
     };
     Wanting& wanting() { return wanting_; }
 
-    // After the tokens of a registration were removed from the token table: returns when neither a thread here nor the peer
-    // uses its memory. False: the peer did not leave in time; the caller calls fail() once it holds no lock.
+    // Returns when neither a thread here nor the peer uses the memory of a registration, whose tokens were removed from
+    // the token table before. Returns false if the peer did not leave in time; the caller calls fail() once it holds no
+    // lock.
     [[nodiscard]] virtual bool end_accesses(Token remote, const AccessEnd& end) = 0;
     // Returns when the accesses that this side carries out for the peer have ended. For the initiator, while it is busy.
     virtual void wait_for_responder() = 0;
-    // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access in time.
-    // No lock held.
+    // Fails the queue pair: it goes to error, and the connection ends. A completion queue overran (ND2-CQ-OVR-01), or
+    // the peer did not leave an access in time. No lock held.
     virtual void fail() = 0;
 
     // Moves arrivals and requests until nothing moves or it is the turn of others, and leaves the rest to the service thread. For a
     // caller that does not come again. No lock held.
     virtual void run() = 0;
-    // Where receives complete.
+    // Returns the ring in which receives complete.
     virtual ResultRing& receive_results() const = 0;
 
 private:

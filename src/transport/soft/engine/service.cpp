@@ -44,7 +44,7 @@ Ref<ServedQueuePair> Service::unlink(Ref<ServedQueuePair>& first) {
     return taken;
 }
 
-// Those that are listed now; one that is left with work has its next turn behind others of the loop.
+// Serves the queue pairs that are listed now. One that is left with work has its next turn behind others of the loop.
 void Service::on_ready(std::uint32_t) {
     Doorbell::heard();
     ServedQueuePair* last = nullptr;

@@ -15,12 +15,12 @@ namespace opennd::soft {
 
 class Service final : public EventLoop::Watcher {
 public:
-    // insufficient_resources: no descriptor for the doorbell.
+    // Makes the service. insufficient_resources: no descriptor for the doorbell.
     static Result<Ref<Service>> start(EventLoop& loop);
 
     // Serves one queue pair now, for an event that concerns it. Service thread.
     void serve(ServedQueuePair& queue_pair);
-    // The same soon, on the service thread. Any thread.
+    // Serves the queue pair soon, on the service thread. Any thread.
     void serve_later(ServedQueuePair& queue_pair);
 
 private:

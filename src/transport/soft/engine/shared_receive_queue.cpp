@@ -21,7 +21,7 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
         queue_.append(context, sges);
         starving = next_starving();
     }
-    // The first may not need the receive any more, or another message took it: then the next one resumes.
+    // The first queue pair may not need the receive any more, or another message took it: then the next one resumes.
     while (starving) [[unlikely]] {
             starving->run();
             starving = nullptr;  // not under the lock: it may be the last reference
@@ -31,8 +31,8 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     return Status::success;
 }
 
-// Null unless there are both a waiting message and a receive for it. The reference is sound: detach() takes a queue pair out
-// of the list before the last reference goes.
+// Returns the queue pair that waited longest; null unless there are both a waiting message and a receive for it. The
+// reference is sound: detach() takes a queue pair out of the list before the last reference goes.
 Ref<ServedQueuePair> SoftSharedReceiveQueue::next_starving() {
     if (starving_.empty() || queue_.empty()) return nullptr;
     const Ref<ServedQueuePair> first(starving_.front());

@@ -29,14 +29,14 @@ public:
     std::uint32_t count_posted() override;
     void close() override;
 
-    // A queue pair that takes its receives from here, from construction to close. Throws std::bad_alloc.
+    // Lists a queue pair that takes its receives from here, from construction to close. Throws std::bad_alloc.
     void attach(ServedQueuePair& queue_pair);
     void detach(ServedQueuePair& queue_pair);
 
-    // Moves the oldest receive to `held`, for a message that begins at `queue_pair`. False: there is none; the next post
-    // calls ServedQueuePair::run. Called under the queue pair's lock.
+    // Moves the oldest receive to `held`, for a message that begins at `queue_pair`. Returns false if there is none;
+    // the next post then calls ServedQueuePair::run. Called under the queue pair's lock.
     bool take(ServedQueuePair& queue_pair, ReceiveQueue& held, Progress& progress);
-    // Nothing at the queue pair waits any more. Called under its lock.
+    // Forgets the wait at the queue pair: no message waits there any more. Called under its lock.
     void forget(ServedQueuePair& queue_pair);
 
     // Calls the sink if an event is due. No lock held.
@@ -48,7 +48,7 @@ public:
 private:
     Ref<ServedQueuePair> next_starving() REQUIRES(lock_);
 
-    // Keeps depth and room of the completion queues together. Taken before everything else of the transport.
+    // This mutex keeps depth and room of the completion queues together. Taken before everything else of the transport.
     Mutex attached_mutex_;
     std::vector<ServedQueuePair*> attached_ GUARDED_BY(attached_mutex_);
     std::uint32_t depth_ GUARDED_BY(attached_mutex_);

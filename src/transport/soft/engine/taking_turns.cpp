@@ -17,7 +17,7 @@ constexpr std::size_t kGlances = 64;
 constexpr std::size_t kGlancesAside = 8;
 constexpr std::uint32_t kPollsUntilAnew = 4096;
 
-// True: a message was taken, or requests of this side are outstanding.
+// Polls one queue pair. Returns true if a message was taken, or if requests of this side are outstanding.
 bool poll_for_traffic(PolledQueuePair& queue_pair, Progress& progress) {
     const std::uint32_t before = queue_pair.moves();
     queue_pair.poll(progress);

@@ -14,16 +14,17 @@ class PolledQueuePair;
 // Not thread-safe: the completion queue's list lock guards it.
 class TakingTurns {
 public:
-    // Room for so many. Throws std::bad_alloc.
+    // Makes room for `count` queue pairs. Throws std::bad_alloc.
     void reserve(std::size_t count) { queue_pairs_.reserve(count); }
     void add(PolledQueuePair& queue_pair) { queue_pairs_.push_back(&queue_pair); }
     void remove(PolledQueuePair& queue_pair);
 
-    // A poll. A visit of a queue pair costs some cache lines, and of many only a few have traffic at a time: a poll visits these
-    // always, the others in turn. Beginning anew now and then finds those that have become quiet. A glance only sees whether a
-    // message has come, and costs far less, so that many fit into a poll.
+    // Visits queue pairs, for a poll. A visit of a queue pair costs some cache lines, and of many only a few have
+    // traffic at a time: a poll visits these always, the others in turn. Beginning anew now and then finds those that
+    // have become quiet. A glance only sees whether a message has come, and costs far less, so that many fit into a
+    // poll.
     void visit(Progress& progress);
-    // The queue is armed. PolledQueuePair::ask_to_be_woken and ::run of each.
+    // Call PolledQueuePair::ask_to_be_woken and ::run of each, because the queue is armed.
     bool ask_to_be_woken();
     void run(Progress& progress);
 

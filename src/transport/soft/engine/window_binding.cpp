@@ -19,7 +19,7 @@ SoftWindowBinding::SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<ServedQueuePa
       segment_(segment),
       terms_(terms) {}
 
-// Not at rest: it was never posted, since its region ends every posted binding.
+// A binding that is not at rest was never posted, since its region ends every posted binding.
 SoftWindowBinding::~SoftWindowBinding() {
     if (terms_.invalidated_context) queue_pair_->receive_results().give_room(1);
     if (!at_rest()) adapter_->tokens().release(tokens_.local);
@@ -45,7 +45,8 @@ void SoftWindowBinding::abandon() {
     adapter_->tokens().remove(tokens_.local);
 }
 
-// As OpenAdapter::end_registration, for one queue pair: only its peer may know the token.
+// Ends the binding as OpenAdapter::end_registration does a registration, for one queue pair: only its peer may know the
+// token.
 void SoftWindowBinding::end() {
     if (!begin_end()) {
         while (!at_rest()) std::this_thread::yield();
@@ -68,7 +69,8 @@ void SoftWindowBinding::invalidate(Channel& channel, By by) {
     if (!left) queue_pair_->fail();
 }
 
-// Until the peer has left, the binding is as after a flushed Bind: the end of the queue pair or of the region ends it too.
+// Kills the token at once. Until the peer has left, the binding is as after a flushed Bind: the end of the queue pair
+// or of the region ends it too.
 bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
     if (!invalidation_) {
         abandon();
@@ -83,7 +85,7 @@ bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
     return true;
 }
 
-// True: this call kills the token; the caller waits for its users, and calls finish_end().
+// Returns true if this call kills the token; the caller waits for its users, and calls finish_end().
 bool SoftWindowBinding::begin_end() {
     {
         const Held lock(mutex_);

@@ -29,26 +29,27 @@ public:
     bool at_rest() const override { return state_.load(std::memory_order_acquire) == State::ended; }
     void end() override;
 
-    // Null: the program wants no completion.
+    // The request context of the completion that tells of an invalidation by the peer; null: the program wants none.
     void* invalidated_context() const { return terms_.invalidated_context; }
-    // The peer has taken it away, or is about to. Under the queue pair's lock.
+    // Returns true if the peer has taken it away, or is about to. Under the queue pair's lock.
     bool taken_by_peer() const { return taken_by_peer_; }
     void set_taken_by_peer() { taken_by_peer_ = true; }
 
-    // For BoundWindows: the next in its list. Under the queue pair's lock.
+    // The next binding in the list of BoundWindows. Under the queue pair's lock.
     Ref<SoftWindowBinding>& next_bound() { return next_bound_; }
 
-    // The Bind executes. No effect if the binding was ended before, for instance by the release of its window.
+    // Executes the Bind. No effect if the binding was ended before, for instance by the release of its window.
     void enable();
-    // The Bind is flushed, executed or not: the token is dead; end() brings it to rest. Under the queue pair's lock.
+    // Kills the token, because the Bind is flushed, executed or not; end() brings it to rest. Under the queue pair's
+    // lock.
     void abandon();
-    // The Invalidate executes, on the thread that is in the queue pair's initiator, or the peer's SendAndInvalidate, on the
-    // one in its responder; with its lock released. No access is in progress on return; another thread may be ending it at
-    // the same time.
+    // Executes the Invalidate, on the thread that is in the queue pair's initiator, or the peer's SendAndInvalidate, on
+    // the one in its responder; with its lock released. No access is in progress on return; another thread may be
+    // ending it at the same time.
     enum class By : std::uint8_t { program, peer };
     void invalidate(Channel& channel, By by);
-    // The Invalidate of the program, for a thread that must not wait for the peer. False: the peer is in an access, and the
-    // caller calls again.
+    // Executes the Invalidate of the program, for a thread that must not wait for the peer. Returns false if the peer
+    // is in an access, and the caller calls again.
     [[nodiscard]] bool invalidate_at_once(Channel& channel);
 
 private:
@@ -60,18 +61,18 @@ private:
     const Ref<OpenAdapter> adapter_;
     const Ref<ServedQueuePair> queue_pair_;
     const TokenTable::Tokens tokens_;
-    const std::uint32_t segment_;  // that it grants to the peer; 0: none
+    const std::uint32_t segment_;  // the segment that the binding grants to the peer; 0: none
     const BindingTerms terms_;
     // Guarded by the queue pair's lock.
     bool taken_by_peer_ = false;
     Ref<SoftWindowBinding> next_bound_;
 
     Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
-    // Written under mutex_ up to `ending`, then by the thread that ends it; release pairs with the acquire of readers without
-    // mutex_.
+    // The state. Written under mutex_ up to `ending`, then by the thread that ends it; release pairs with the acquire
+    // of readers without mutex_.
     std::atomic<State> state_{State::reserved};
 
-    // Of the thread in the queue pair's initiator: set by the first call of invalidate_at_once().
+    // The end that the first call of invalidate_at_once() began. Owned by the thread in the queue pair's initiator.
     std::optional<AccessEnd> invalidation_;
 };
 

@@ -13,7 +13,7 @@ SoftFastRegion::SoftFastRegion(Ref<RefCounted> owner, TokenTable& table, FastReg
 SoftFastRegion::~SoftFastRegion() = default;
 
 Ref<TransportRequestSubject> SoftFastRegion::prepare(const PageList& pages, Access access, Reach reach) {
-    // A Read needs no right of its own there (NDK-ADP-INFO-03).
+    // Memory for Reads needs no right of its own here (NDK-ADP-INFO-03).
     const Access granted = any_of(access, Access::local_write) ? access | Access::read_sink : access;
     return make_ref<SoftFastRegistration>(Ref<SoftFastRegion>(this),
                                           std::make_unique<const PagedMemory>(pages, granted, true), reach);

@@ -29,11 +29,11 @@ public:
     Ref<TransportRequestSubject> prepare(const PageList& pages, Access access, Reach reach) override;
     void close() override;
 
-    // A FastRegister executes. False: the region is valid, or closed.
+    // Executes a FastRegister. Returns false if the region is valid, or closed.
     bool enable(std::unique_ptr<const PagedMemory> memory, Reach reach);
 
-    // Begins the end of the registration. True: its tokens are dead, and the caller calls finish_end(). False: it is
-    // not valid, or a peer may not end it.
+    // Begins the end of the registration. Returns true if its tokens are dead, and the caller calls finish_end().
+    // Returns false if it is not valid, or if a peer may not end it.
     enum class By : std::uint8_t { program, peer };
     bool begin_end(By by);
     // Returns when no user of the memory is left; the region is free then. As TokenTable::drop_pages.
@@ -60,7 +60,7 @@ public:
     SoftFastRegistration(Ref<SoftFastRegion> region, std::unique_ptr<const PagedMemory> memory, Reach reach)
         : region_(std::move(region)), memory_(std::move(memory)), reach_(reach) {}
 
-    // Once, by the initiator that executes it.
+    // Executes the FastRegister. Once, by the initiator.
     bool enable() { return region_->enable(std::move(memory_), reach_); }
 
 private:
@@ -75,7 +75,7 @@ class FastRegions {
 public:
     void add(Ref<SoftFastRegion> region) EXCLUDES(mutex_);
     void remove(const SoftFastRegion& region) EXCLUDES(mutex_);
-    // Null: none that is open.
+    // Returns the open region with this token, or null.
     Ref<SoftFastRegion> of_local(Token token) const EXCLUDES(mutex_);
     Ref<SoftFastRegion> of_remote(Token token) const EXCLUDES(mutex_);
 

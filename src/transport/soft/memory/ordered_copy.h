@@ -57,7 +57,7 @@ private:
     std::uint32_t offset_ = 0;
 };
 
-// `bytes` from the list to one place, without order: the reader waits for a later store.
+// Copies `bytes` from the list to one place, without order: the reader waits for a later store.
 [[nodiscard]] inline bool gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
     while (bytes > 0) {
         const auto part = from.next(bytes);
@@ -70,7 +70,7 @@ private:
     return true;
 }
 
-// A whole message: as gather(), quicker for the usual list of one entry.
+// Copies a whole message as gather() does, quicker for the usual list of one entry.
 [[nodiscard, gnu::always_inline]] inline bool gather_all(std::span<const Sge> from, std::byte* to, std::size_t bytes) {
     if (from.size() == 1) [[likely]]
         return copy_guarded(to, from[0].buffer, bytes);
@@ -78,7 +78,7 @@ private:
     return gather(cursor, to, bytes);
 }
 
-// `bytes` from one place into the list; with the last byte last if they are the `final` ones.
+// Copies `bytes` from one place into the list; with the last byte last if they are the `final` ones.
 [[nodiscard]] inline bool scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, bool final) {
     while (bytes > 0) {
         const auto part = to.next(bytes);
@@ -93,7 +93,7 @@ private:
     return true;
 }
 
-// A whole message: as scatter(), quicker if the first entry has room for all of it.
+// Copies a whole message as scatter() does, quicker if the first entry has room for all of it.
 [[nodiscard, gnu::always_inline]] inline bool scatter_all(std::span<const Sge> to, const std::byte* from,
                                                           std::size_t bytes) {
     if (!to.empty() && to[0].length >= bytes) [[likely]]

@@ -20,10 +20,10 @@ public:
     std::uint64_t base() const { return base_; }
     std::uint64_t length() const { return length_; }
     Access access() const { return access_; }
-    // Of a fast registration: a Send may end it.
+    // Returns true for the memory of a fast registration: a Send may end it.
     bool fast() const { return fast_; }
 
-    // As MemoryGrant::covers.
+    // Returns true if the range lies inside, as MemoryGrant::covers.
     bool covers(std::uint64_t from, std::uint64_t bytes) const {
         return from >= base_ && bytes <= length_ && from - base_ <= length_ - bytes;
     }
@@ -34,7 +34,7 @@ public:
     };
     Stretch stretch(std::uint64_t from, std::uint64_t bytes) const;
 
-    // A part that it covers, for a window. Throws std::bad_alloc.
+    // Returns a part that it covers, for a window. Throws std::bad_alloc.
     PagedMemory part(std::uint64_t from, std::uint64_t bytes, Access access) const;
 
 private:

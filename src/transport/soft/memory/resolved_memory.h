@@ -27,11 +27,12 @@ public:
     // no_memory. Plain memory stays valid as check_local() has it, the rest until drop().
     Status resolve(const TokenTable& tokens, std::span<const Sge>& sges, Access wanted);
 
-    // The same for memory that a peer names. False: the token is dead, names no pages, or does not grant the access.
+    // Puts the places of memory that a peer names into `places`. Returns false if the token is dead, names no pages, or
+    // does not grant the access.
     bool resolve_remote(const TokenTable& tokens, Token token, std::uint64_t from, std::uint32_t bytes, Access wanted,
                         std::span<const Sge>& places);
 
-    // One place, of plain memory.
+    // Returns a list of one place, of plain memory.
     std::span<const Sge> plain(std::uint64_t address, std::uint32_t bytes);
 
     // Ends the use of all resolved memory.

@@ -13,7 +13,7 @@ namespace opennd::soft {
 class TokenPermutation {
 public:
     using Key = std::array<unsigned char, 16>;
-    // As many as FF1 of NIST SP 800-38G has.
+    // The number of rounds, that of FF1 of NIST SP 800-38G.
     static constexpr std::size_t kRounds = 10;
 
     explicit TokenPermutation(const Key& key) : key_(key) {}

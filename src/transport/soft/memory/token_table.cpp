@@ -51,7 +51,7 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
     const std::size_t most_free = owner_->never_used + owner_->next_free + 1;  // release() needs no memory
     if (owner_->free.capacity() < most_free) owner_->free.reserve(2 * most_free);
     std::uint32_t index = 0;
-    // Fresh slots first while they are few; then the one that has rested longest.
+    // Fresh slots are taken first while few are free; then the one that has rested longest.
     if (owner_->next_free < owner_->free.size() && owner_->free.size() - owner_->next_free > 64) {
         index = owner_->free[owner_->next_free++];
         if (owner_->next_free > 4096) {

@@ -47,9 +47,9 @@ struct MemoryGrant {
     Token remote_token = Token::none;
     std::uint32_t scope = 0;  // see TokenSlot
 
-    // The peer of queue pair `scope` may use it.
+    // Returns true if the peer of the queue pair `user` may use it.
     bool open_to(std::uint32_t user) const { return scope == 0 || scope == user; }
-    // The range lies inside. Written so that nothing can wrap.
+    // Returns true if the range lies inside. Written so that nothing can wrap.
     bool covers(std::uint64_t from, std::uint64_t bytes) const {
         return from >= address && bytes <= length && from - address <= length - bytes;
     }
@@ -60,15 +60,16 @@ struct MemoryGrant {
 // behind a token that lived: TokenTable::remove, then a grace period that the adapter arranges.
 struct alignas(64) TokenSlot {
     std::atomic<std::uint32_t> remote_token{0};  // 0: dead. Stored last (release) when the slot comes alive
-    std::atomic<std::uint32_t> local_token{0};   // likewise
+    std::atomic<std::uint32_t> local_token{0};   // likewise 0: dead, and stored last
     std::atomic<std::uint32_t> access{0};
     std::atomic<std::uint32_t> segment{0};
     std::atomic<std::uint64_t> address{0};
     std::atomic<std::uint64_t> length{0};
     std::atomic<std::uint64_t> offset{0};
-    // 0, or the queue pair (SoftQueuePair::scope) of the one peer that may use the remote token: a window (ND2-MW-03).
+    // The queue pair (SoftQueuePair::scope) of the one peer that may use the remote token: a window (ND2-MW-03). 0:
+    // each peer may.
     std::atomic<std::uint32_t> scope{0};
-    // Bytes from `address` on, an index, that are reached through pages: by frames alone. `length` is 0 then.
+    // The bytes from `address` on, an index, that are reached through pages: by frames alone. `length` is 0 then.
     std::atomic<std::uint64_t> paged_length{0};
 
     [[gnu::always_inline]] MemoryGrant grant() const {
@@ -89,8 +90,8 @@ static_assert(sizeof(TokenSlot) == 64, "one cache line a slot");
 struct TokenTableHeader {
     std::uint64_t magic;
     std::uint64_t cookie;  // random; a peer reads it through process memory to prove that this works
-    // Entries of the level of the directory that readers use. Stored (release) when the level holds every token; the owner's
-    // lock guards changes.
+    // The size in entries of the level of the directory that readers use. Stored (release) when the level holds every
+    // token; the owner's lock guards changes.
     std::atomic<std::uint32_t> level;
 };
 static_assert(sizeof(TokenTableHeader) <= TokenDirectory::kSmallestLevel * sizeof(TokenDirectory::Entry));
@@ -111,8 +112,8 @@ public:
     TokenTable(TokenTable&&) = default;
     ~TokenTable();
 
-    // For explanations: the profile that keeps a Read from memory with local write alone; empty: none does. Lives as long as
-    // the table. Before any other thread has the table.
+    // Sets the profile that keeps a Read from memory with local write alone, for explanations; empty: none does. Lives
+    // as long as the table. Before any other thread has the table.
     void set_imposer_of_sinks(std::string_view imposer) { imposer_of_sinks_ = imposer; }
     std::string_view imposer_of_sinks() const { return imposer_of_sinks_; }
 
@@ -122,27 +123,27 @@ public:
     };
     // Takes a slot; its tokens are dead yet. Any thread. insufficient_resources: every slot is in use.
     Result<Tokens> reserve(const MemoryGrant& grant);
-    // The remote token, the local one, or both, come alive.
+    // Make the remote token, the local one, or both, come alive.
     void enable_remote(const Tokens& tokens);
     void enable_local(const Tokens& tokens);
     void enable(const Tokens& tokens);
     // Kills both tokens. The slot is not reused before release() was called for it. Any thread.
     void remove(Token local);
-    // The grace period is over: no reader uses the slot; waits for the users of its pages. Slots are reused in the
-    // order of their release.
+    // Releases the slot once the grace period is over: no reader uses it; waits for the users of its pages. Slots are
+    // reused in the order of their release.
     void release(Token local);
 
-    // A reserved slot with dead tokens names `memory` when they come alive; its former memory is dropped.
+    // Lets a reserved slot with dead tokens name `memory` when they come alive; its former memory is dropped.
     void set_pages(const Tokens& tokens, std::unique_ptr<const PagedMemory> memory);
-    // The tokens are dead: returns when no user of its pages is left, and drops them. They are in use for no longer
-    // than a copy; the caller may hold a queue pair's lock, but no PageUse.
+    // Drops the pages of a slot whose tokens are dead; returns when no user of them is left. They are in use for no
+    // longer than a copy; the caller may hold a queue pair's lock, but no PageUse.
     void drop_pages(Token local);
-    // Empty: the token is dead, or names no pages. Any thread.
+    // Begins a use of the token's pages; empty: the token is dead, or names no pages. Any thread.
     PageUse use_local(Token token) const;
     PageUse use_remote(Token token) const;
 
-    // Lock-free, any thread: the grant if the token is alive. Valid while the caller keeps the owner from ending a grace
-    // period (a queue pair's lock here, the hazard word of a channel at a peer).
+    // Finds the grant if the token is alive. Lock-free, any thread. Valid while the caller keeps the owner from ending
+    // a grace period (a queue pair's lock here, the hazard word of a channel at a peer).
     [[gnu::always_inline]] bool find_local(Token token, MemoryGrant& grant) const {
         const TokenSlot& slot = slots_[index_of(token)];
         if (token == Token::none || slot.local_token.load(std::memory_order_acquire) != value(token)) return false;
@@ -150,8 +151,8 @@ public:
         return true;
     }
     bool find_remote(Token token, MemoryGrant& grant) const;
-    // As find_local, for a caller that only needs to know whether it grants the range and one of the rights `wanted`
-    // (none: reading, always granted).
+    // Returns true if the local token grants the range and one of the rights `wanted` (none: reading, always granted).
+    // Otherwise as find_local.
     [[gnu::always_inline]] bool grants(Token token, std::uint64_t from, std::uint64_t bytes, Access wanted) const {
         const TokenSlot& slot = slots_[index_of(token)];
         if (token == Token::none || slot.local_token.load(std::memory_order_acquire) != value(token)) return false;
@@ -175,7 +176,7 @@ private:
     // token first and reads the count then (all sequentially consistent), so that one of the two sees the other.
     struct PageSlot {
         std::atomic<std::uint32_t> users;
-        // Owned; null: none. Changes only while the tokens are dead and users is 0.
+        // The memory, which is owned; null: none. Changes only while the tokens are dead and users is 0.
         std::atomic<const PagedMemory*> memory;
     };
     friend class PageUse;
@@ -199,13 +200,13 @@ private:
 
         const TokenPermutation permutation;
         Mutex mutex;
-        // Oldest first, so that a number is not seen again soon (ND2-MR-TOK-03).
+        // The free slots, oldest first, so that a number is not seen again soon (ND2-MR-TOK-03).
         std::vector<std::uint32_t> free GUARDED_BY(mutex);
         std::size_t next_free GUARDED_BY(mutex) = 0;
         std::uint32_t never_used GUARDED_BY(mutex) = 1;  // slot 0 stays dead: token 0 grants nothing
         std::vector<Given> given GUARDED_BY(mutex);      // by index, 0 to never_used
     };
-    // The directory has room for one more token in nearly every bucket.
+    // Makes room in the directory for one more token in nearly every bucket.
     void make_room() REQUIRES(owner_->mutex);
     std::unique_ptr<Owner> owner_;
 };
@@ -241,17 +242,17 @@ private:
 class PeerTokenTable {
 public:
     PeerTokenTable() = default;
-    // access_violation: not a token table.
+    // Maps a peer's table. access_violation: not a token table.
     static Result<PeerTokenTable> map(ForeignDescriptor descriptor);
-    // This process's own table, for a peer in the same process.
+    // Returns this process's own table, for a peer in the same process.
     static PeerTokenTable own(const TokenTable& table);
-    // The same table, for a reader that this object outlives.
+    // Returns another object of the same table, for a reader that this object outlives.
     PeerTokenTable view() const;
 
     std::uint64_t cookie() const { return header_->cookie; }
 
-    // The slot of a token that was reserved there; of any other number that one, or slot 0, which is dead. Its content is to be
-    // checked against the token.
+    // Returns the slot of a token that was reserved there; for any other number that one, or slot 0, which is dead. Its
+    // content is to be checked against the token.
     const TokenSlot& slot(Token token) const;
 
 private:

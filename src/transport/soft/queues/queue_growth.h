@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many places the ring of a queue has: few at first, and more as more requests wait at once, so that memory follows what waits
-// and not the depth that a program asked for (docs/decisions/0055). A power of two.
+// The number of places in the ring of a queue: few at first, and more as more requests wait at once, so that memory
+// follows the requests that wait and not the depth that a program asked for (docs/decisions/0055). A power of two.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::uint32_t more_places(std::uint32_t places, std::uint32_t depth) {
     return std::min(most_places(depth), kPlacesGrowBy * places);
 }
 
-// Calls `grow`. False: it threw std::bad_alloc.
+// Calls `grow`. Returns false if it threw std::bad_alloc.
 template <typename Grow>
 bool grew(std::string_view queue, std::uint32_t depth, Grow&& grow) {
     try {

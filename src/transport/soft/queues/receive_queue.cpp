@@ -20,7 +20,7 @@ ReceiveQueue::ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges)
     return grew("receive queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
 }
 
-// Throws std::bad_alloc; nothing has changed then.
+// Uses new arrays with `places` slots. If it throws std::bad_alloc, nothing has changed.
 void ReceiveQueue::use(std::uint32_t places) {
     Arrays arrays{lazily_committed<Slot>(places), lazily_committed<Sge>(std::size_t{places} * max_sges_)};
     const std::uint32_t mask = places - 1;

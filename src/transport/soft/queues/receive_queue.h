@@ -24,22 +24,22 @@ public:
     ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges);
 
     bool empty() const { return head_ == tail_; }
-    // Posted, and taken by no message.
+    // The number of receives that are posted, and taken by no message.
     std::uint32_t waiting() const { return tail_ - head_; }
-    // Posted, and their results not retrieved (ND2-QP-POST-06).
+    // The number of receives that are posted, and their results not retrieved (ND2-QP-POST-06).
     std::uint32_t in_use() const { return tail_ - freed_.load(std::memory_order_relaxed); }
 
-    // Taken by messages, ever; modulo 2^32.
+    // The number of receives that messages ever took; modulo 2^32.
     std::uint32_t consumed() const { return head_; }
 
-    // The next append() has a place. False: as many are in use as the depth, or the system has no memory, which is logged; nothing
-    // has changed.
+    // Makes a place for the next append(). Returns false if as many are in use as the depth, or the system has no
+    // memory, which is logged; nothing has changed then.
     [[nodiscard]] bool make_room() {
         if (in_use() < at_once_) [[likely]]
             return true;
         return make_more_room();
     }
-    // Only after make_room().
+    // Appends a receive. Only after make_room().
     void append(void* context, std::span<const Sge> sges) {
         const std::uint32_t index = tail_++ & mask_;
         slots_[index] = {context, static_cast<std::uint32_t>(sges.size())};
@@ -55,16 +55,16 @@ public:
     std::span<const Sge> sges() const {
         return {&sges_[std::size_t{head_ & mask_} * max_sges_], slots_[head_ & mask_].sge_count};
     }
-    // Of the receive that was consumed last, until the next append().
+    // The entries of the receive that was consumed last, until the next append().
     std::span<const Sge> consumed_sges() const {
         const std::uint32_t index = (head_ - 1) & mask_;
         return {&sges_[std::size_t{index} * max_sges_], slots_[index].sge_count};
     }
-    // Consumes it; the number to set free when its completion is retrieved.
+    // Consumes the oldest receive; returns the number to set free when its completion is retrieved.
     std::uint32_t consume() { return ++head_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }
 
-    // Its receives stay, in order.
+    // Changes the depth; the receives stay, in order.
     void resize(std::uint32_t depth);
 
 private:
@@ -84,7 +84,7 @@ private:
     std::uint32_t depth_;
     const std::uint32_t max_sges_;
     std::uint32_t mask_ = 0;
-    std::uint32_t at_once_ = 0;  // so many in use have places whatever of them waits
+    std::uint32_t at_once_ = 0;  // the number in use up to which each has a place, waiting or not
     Slot* slots_ = nullptr;      // of the newest arrays
     Sge* sges_ = nullptr;
     std::uint32_t tail_ = 0, head_ = 0;

@@ -16,7 +16,7 @@ namespace opennd::soft {
     return grew("initiator queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
 }
 
-// Throws std::bad_alloc; nothing has changed then.
+// Uses new arrays with `places` slots. If it throws std::bad_alloc, nothing has changed.
 void SendQueue::use(std::uint32_t places) {
     Arrays arrays{lazily_committed<SendSlot>(places), lazily_committed<Sge>(std::size_t{places} * (max_sges_ + 1)),
                   lazily_committed<std::byte>(std::size_t{places} * inline_bytes_)};
@@ -52,7 +52,7 @@ void SendQueue::store(std::uint32_t number, const WorkRequest& request) {
     slot.sge_count = static_cast<std::uint32_t>(request.sges.size());
 }
 
-// Their sum is within the inline limit (the poster has checked).
+// Copies the data of entries without a token. Their sum is within the inline limit (the poster has checked).
 [[gnu::cold]] void SendQueue::keep_inline_entries(std::uint32_t number, std::span<Sge> entries) {
     std::byte* data = &inline_data_[std::size_t{number & mask_} * inline_bytes_];
     for (Sge& entry : entries) {

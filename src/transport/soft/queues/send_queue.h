@@ -53,7 +53,8 @@ public:
         return in_use() >= depth_;
     }
     bool idle() const { return head_ == tail_; }
-    // The next append() has a place. False: full(), or the system has no memory, which is logged; nothing has changed.
+    // Makes a place for the next append(). Returns false if full(), or if the system has no memory, which is logged;
+    // nothing has changed then.
     [[nodiscard]] bool make_room() {
         if (in_use() < at_once_) [[likely]]
             return true;
@@ -65,7 +66,7 @@ public:
     std::uint32_t tail() const { return tail_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }
 
-    // Stays valid, but does not stay the slot of this number: append() may move it.
+    // Returns the slot of a request. It stays valid, but does not stay the slot of this number: append() may move it.
     SendSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
 
     // Appends a request, not yet its data. Only after make_room().
@@ -83,18 +84,18 @@ public:
             slot.subject->add_ref();
         return slot;
     }
-    // A request that completed without a slot takes a number all the same. Only while idle().
+    // Gives a number to a request that completed without a slot. Only while idle().
     void pass(bool reported) {
         head_ = started_ = ++tail_;
         if (reported) reported_ = head_;
     }
     // Keeps the data of request `number`, or their list, beyond the post call.
     void store(std::uint32_t number, const WorkRequest& request);
-    // The list of store().
+    // Returns the list of store().
     std::span<const Sge> stored(std::uint32_t number);
 
     void advance_started() { ++started_; }
-    // The oldest request completed; `reported`: a completion was made of it.
+    // Notes that the oldest request completed; `reported`: a completion was made of it.
     void advance_head(bool reported) {
         if (TransportRequestSubject* const subject = slots_[head_ & mask_].subject) [[unlikely]]
             subject->drop_ref();
@@ -122,7 +123,7 @@ private:
 
     const std::uint32_t depth_, max_sges_, inline_bytes_;
     std::uint32_t mask_ = 0;
-    std::uint32_t at_once_ = 0;  // so many in use have places whatever of them waits
+    std::uint32_t at_once_ = 0;  // the number in use up to which each has a place, waiting or not
     SendSlot* slots_ = nullptr;  // of the newest arrays
     Sge* sges_ = nullptr;
     std::byte* inline_data_ = nullptr;
