@@ -63,7 +63,7 @@ HardwareQueuePair::HardwareQueuePair(Ref<OpenDevice> adapter, const QueuePairPar
       request_ring_(make_ref<RequestRing>(*this, context_, limits_.initiator_depth, limits_.initiator_sges,
                                           limits_.inline_bytes)) {}
 
-// Nothing but the room is left after close(); after a failed create() the ibv_qp may be.
+// The room alone is left after close(); after a failed create() the ibv_qp may be left, too.
 HardwareQueuePair::~HardwareQueuePair() {
     device_->remove(this);
     if (hardware_) {
