@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Seam: one connection being made, used and ended, on either side.
 //
-// Active side:  TransportAdapter::connect -> on_replied -> complete -> on_established -> ... -> disconnect
-// Passive side: (listener hands it out) -> accept -> on_established -> ... -> disconnect
+// Active side:  TransportAdapter::connect -> on_replied -> complete -> on_established -> ... -> end
+// Passive side: (listener hands it out) -> accept -> on_established -> ... -> end
 // The state machine of the program's view is core/state/connector_state.h; a transport keeps only what its wire needs.
 #pragma once
 

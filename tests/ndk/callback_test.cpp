@@ -76,6 +76,28 @@ TEST_P(NdkCallbacks, ComeInTheOrderOfTheirCauses) {
     }
 }
 
+// A flush ends the connection without a notice: a peer that hears one would go on as after an NdkDisconnect.
+TEST_P(NdkCallbacks, TellNoNoticeOfAPeerThatFlushes) {
+    proves("NDK-QP-FLUSH-02", "NDK-CON-EVT-04");
+    Calls connected, accepted, ended;
+    Side a, b;
+    Host host(b.adapter);
+    ASSERT_STATUS(begin_connect(a, host, connected), STATUS_PENDING);
+    b.connector = host.next();
+    ASSERT_STATUS(accept(b, accepted), STATUS_PENDING);
+    ASSERT_STATUS(connected.next(), STATUS_SUCCESS);
+    ASSERT_STATUS(connected.end(a.connector->Dispatch->NdkCompleteConnectEx(a.connector.get(), Calls::event_with_reason,
+                                                                            &ended, Calls::request, &connected)),
+                  STATUS_SUCCESS);
+    ASSERT_STATUS(accepted.next(), STATUS_SUCCESS);
+    EXPECT_STATUS(b.receive(1, 0, 64), STATUS_SUCCESS);
+    b.queue_pair->Dispatch->NdkFlush(b.queue_pair.get());
+    EXPECT_STATUS(next_result(b.received.get()).Status, STATUS_CANCELLED);
+    const NTSTATUS reason = ended.next() & 0xFFFFFF;
+    const bool over_tcp = GetParam() == std::string("iwarp");
+    EXPECT_TRUE(reason == 2 || (reason == 3 && over_tcp)) << reason << ": closed without a notice";
+}
+
 TEST_P(NdkCallbacks, ThatBlockHoldUpNothingElse) {
     proves("NDK-GEN-26");
     Pair pair;

@@ -139,8 +139,6 @@ public:
     void on_ended(Status status) override;
 
 private:
-    // How end_transport() ends the transport's connector.
-
     // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure; `cause`: of
     // lose_peer. False: the event came too late, and nothing changes.
     [[nodiscard]] bool advance(ConnectorEvent event, Status why = Status::success, EndCause cause = {})

@@ -82,7 +82,7 @@ soft::Attention IwarpChannel::set_attention(soft::Attention attention) {
 bool IwarpChannel::finish() { return !watching_.has_unfinished() && outbound_.finish(); }
 
 void IwarpChannel::abort() {
-    set_resets(true);
+    reset_when_closed();
     close();
 }
 

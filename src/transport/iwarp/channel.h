@@ -86,8 +86,6 @@ public:
     void outlive_end() { outbound_.outlive_end(); }
     // close(), but the peer sees a reset.
     void abort();
-    // The close() that comes resets the stream.
-    void reset_when_closed() { set_resets(true); }
     // Ends a stream that nobody reads, because a message waits for a receive, if it broke.
     void look_for_break() { outlet_.look_for_break(); }
     // A message of the peer waits for a receive, so that nothing behind it is read.

@@ -57,9 +57,9 @@ std::uint32_t Outbound::answered_bytes() const {
 
 bool Outbound::resets_in_request() {
     const Held lock(outlet_.mutex());
-    const bool in_request = framing_ == Framing::request;
-    stream_.set_resets(in_request);
-    return in_request;
+    if (framing_ != Framing::request) return false;
+    stream_.reset_when_closed();
+    return true;
 }
 
 Outlet::Rest Outbound::settle(bool gave_results) {

@@ -166,7 +166,7 @@ void Outlet::lose(Status why) {
 
 // Only this side may take the stream for lost: the reset reports it to the peer.
 void Outlet::note_break(Status why) {
-    stream_.set_resets(true);
+    stream_.reset_when_closed();
     break_ = why == Status::timed_out ? End::lost : why == Status::connection_aborted ? End::reset : End::abnormal;
 }
 
@@ -216,7 +216,7 @@ void Outlet::say(const Terminate& message) {
     const Sending before = seal();
     if (before >= Sending::sealed) return;
     if (before == Sending::waits || !output_.has_slab()) {
-        stream_.set_resets(true);
+        stream_.reset_when_closed();
         return;
     }
     output_.put(said.ulpdu());

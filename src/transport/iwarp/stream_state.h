@@ -49,9 +49,9 @@ public:
 
     // close() was called. Relaxed: a lock orders the uses of the socket against close().
     bool closed() const { return closed_.load(std::memory_order_relaxed); }
-    // close() resets the stream, and the peer sees that.
+    // close() resets the stream, and the peer sees that: from reset_when_closed() on, for good.
     bool resets() const { return resets_.load(); }
-    void set_resets(bool resets) { resets_.store(resets); }
+    void reset_when_closed() { resets_.store(true); }
 
     // The cause in the Terminate that ends the stream, either way; the first one counts. Called before any request completes
     // because of it.

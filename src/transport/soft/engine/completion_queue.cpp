@@ -33,7 +33,7 @@ std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     }
     if (list_lock_.try_lock()) [[likely]] {  // its holder makes the progress
         Progress progress(ring_, room);
-        visit_attached(progress);
+        poll_attached(progress);
         list_lock_.unlock();
         progress.after.run();
         room = room.subspan(progress.used);
@@ -48,7 +48,7 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
     return ring_.take(completions);
 }
 
-inline void SoftCompletionQueue::visit_attached(Progress& progress) {
+inline void SoftCompletionQueue::poll_attached(Progress& progress) {
     if (crowd_) [[unlikely]]
         return crowd_->visit(progress, ring_.armed());
     for (PolledQueuePair* queue_pair : attached_) {

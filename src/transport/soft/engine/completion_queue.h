@@ -40,7 +40,7 @@ public:
 
 private:
     std::size_t take(std::span<Completion> completions);
-    [[gnu::always_inline]] inline void visit_attached(Progress& progress) REQUIRES(list_lock_);
+    [[gnu::always_inline]] inline void poll_attached(Progress& progress) REQUIRES(list_lock_);
     bool has(const PolledQueuePair& queue_pair) const REQUIRES(list_lock_);
     void enlist(PolledQueuePair& queue_pair) REQUIRES(list_lock_);
     void begin_crowd() REQUIRES(list_lock_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How often a poller does more than a handful of loads: its polls until the peer may rely on them, its reads of the peer's
-// counters, its nudges (docs/architecture.md, "The threads that make progress"). A queue pair and a crowd of them count alike.
+// counters, its nudges (docs/progress.md). A queue pair and a crowd of them count alike.
 #pragma once
 
 #include <atomic>

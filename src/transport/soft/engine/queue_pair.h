@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The software RNIC's queue pair: an initiator and a responder under one lock, the state, and the ends. It is code, not a thread: a post
 // starts its request; a poll of a completion queue moves arrivals; the service thread, woken by the peer, does both when no thread polls
-// (docs/architecture.md). Read initiator.h and responder.h next; polled_queue_pair.h has the rules by which threads look for work.
+// (docs/progress.md). Read initiator.h and responder.h next; polled_queue_pair.h has the rules by which threads look for work.
 #pragma once
 
 #include <atomic>

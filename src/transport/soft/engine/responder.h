@@ -107,7 +107,7 @@ private:
     Initiator& initiator_;
     BoundWindows& windows_;
     FastRegions& regions_;
-    const std::uint32_t scope_;             // ServedQueuePair::scope
+    const std::uint32_t scope_;             // SoftQueuePair::scope
     const bool waits_;                      // messages wait for receives without limit
     SoftSharedReceiveQueue* const shared_;  // null: queue_ has all receives
     ServedQueuePair& owner_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The service thread's part of the data path: it runs the engine of queue pairs that other threads leave to it, or that have
-// news of their peers (docs/architecture.md, "The threads that make progress").
+// news of their peers (docs/progress.md).
 #pragma once
 
 #include <cstdint>
