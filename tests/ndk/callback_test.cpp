@@ -90,6 +90,7 @@ TEST_P(NdkCallbacks, TellNoNoticeOfAPeerThatFlushes) {
                                                                             &ended, Calls::request, &connected)),
                   STATUS_SUCCESS);
     ASSERT_STATUS(accepted.next(), STATUS_SUCCESS);
+    host.listener = {};
     EXPECT_STATUS(b.receive(1, 0, 64), STATUS_SUCCESS);
     b.queue_pair->Dispatch->NdkFlush(b.queue_pair.get());
     EXPECT_STATUS(next_result(b.received.get()).Status, STATUS_CANCELLED);
