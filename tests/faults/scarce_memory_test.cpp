@@ -40,6 +40,12 @@ constexpr support::milliseconds kPatience{100};
 constexpr unsigned kOneIn[] = {30, 300};
 constexpr int kConversations = 3;
 
+// The seed of a run that found something; 0: none is named.
+std::uint64_t named_seed() {
+    const char* const seed = std::getenv("OPENND_TEST_SCARCE_SEED");
+    return seed ? std::strtoull(seed, nullptr, 10) : 0;
+}
+
 std::chrono::seconds long_run() {
     const char* const seconds = std::getenv("OPENND_TEST_SCARCE_SECONDS");
     return std::chrono::seconds(seconds ? std::atol(seconds) : 0);
@@ -93,8 +99,9 @@ TEST_P(ScarceMemoryTest, EndsEveryRequestAndNoProcess) {
     const auto [face, transport] = GetParam();
     ASSERT_EQ(opennd_transport_select(transport), ND_SUCCESS);
     constexpr std::uint64_t kSeeds = 4;
-    const std::uint64_t first =
+    const std::uint64_t fresh =
         long_run().count() == 0 ? 1 : static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+    const std::uint64_t first = named_seed() != 0 ? named_seed() : fresh;
     const auto until = Clock::now() + long_run();
     for (std::uint64_t seed = first; seed < first + kSeeds || Clock::now() < until; ++seed) {
         const pid_t child = fork();
