@@ -275,6 +275,8 @@ bool EventLoop::turn(int timeout_ms) {
 }
 
 void EventLoop::run_all() {
+    if (calls_again_) [[unlikely]]
+        call_again();
     for (Ref<Spot>& each : spots_again_)
         if (const Ref<Spot> spot = std::exchange(each, nullptr)) do_work_at(spot);
     run_posted();
@@ -415,12 +417,27 @@ void EventLoop::dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) {
         watcher = watch->second.watcher;
     }
     if (has_memory_for([&] { watcher->on_ready(epoll_events); })) return;
-    // The interest once more: epoll reports the state anew.
+    // The watcher may have read what was there: epoll would not report it again.
     const Held held(mutex_);
     const auto watch = watches_.find(watch_id);
     if (watch == watches_.end()) return;
-    epoll_event wanted = interest(watch->second.epoll_events, watch_id);
-    (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, watch->second.fd, &wanted);
+    watch->second.again |= epoll_events;
+    calls_again_ = true;
+}
+
+void EventLoop::call_again() {
+    std::array<epoll_event, kEventsPerTurn> missed;
+    std::size_t count = 0;
+    {
+        const Held held(mutex_);
+        for (auto& [id, watch] : watches_) {
+            if (watch.again == 0 || count == missed.size()) continue;
+            missed[count].data.u64 = id;
+            missed[count++].events = std::exchange(watch.again, 0);
+        }
+    }
+    calls_again_ = count == missed.size();  // there may be more
+    for (std::size_t i = 0; i < count; ++i) dispatch(missed[i].data.u64, missed[i].events);
 }
 
 // Nothing tells of this work again.

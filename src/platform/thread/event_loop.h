@@ -189,6 +189,7 @@ private:
     void set_service_wakes_at(SteadyTime at) REQUIRES(mutex_);
     int timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const REQUIRES(mutex_);
     void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) REQUIRES(turn_mutex_);
+    void call_again() REQUIRES(turn_mutex_);
     void run_posted() REQUIRES(turn_mutex_);
     void run_due_timers() REQUIRES(turn_mutex_);
     void do_work_at(const Ref<Spot>& spot) REQUIRES(turn_mutex_);
@@ -217,6 +218,7 @@ private:
     std::size_t ran_ GUARDED_BY(turn_mutex_) = 0;
     // Work at a spot that had no memory, of which nothing tells again.
     std::array<Ref<Spot>, kSpots> spots_again_ GUARDED_BY(turn_mutex_);
+    bool calls_again_ GUARDED_BY(turn_mutex_) = false;  // a watch has events that are told again
 
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
@@ -226,6 +228,7 @@ private:
         Ref<Watcher> watcher;
         int fd;
         std::uint32_t epoll_events;
+        std::uint32_t again = 0;  // the events of calls that had no memory; 0: none
     };
     // By watch id, which epoll hands back: a descriptor number may be reused, an id is not.
     std::unordered_map<std::uint64_t, Watch> watches_ GUARDED_BY(mutex_);

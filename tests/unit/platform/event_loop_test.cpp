@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -297,6 +298,24 @@ TEST_F(EventLoopTest, AnArrivalWhoseWatcherHasNoMemoryIsToldAgain) {
     poor.wait();
     EXPECT_EQ(poor.calls(), 4);
     loop_->remove(bell_.descriptor());
+}
+
+// Nothing is left in the descriptor for epoll to report.
+TEST_F(EventLoopTest, AnArrivalThatWasReadWithoutMemoryIsToldAgain) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
+    Poor poor;
+    ASSERT_EQ(loop_->add(ends[0], EventLoop::kArrival, make_ref<FunctionWatcher>([&](std::uint32_t) {
+                             char octet = 0;
+                             while (::read(ends[0], &octet, 1) == 1) continue;
+                             poor.run();
+                         })),
+              Status::success);
+    ASSERT_EQ(::write(ends[1], "x", 1), 1);
+    poor.wait();
+    EXPECT_EQ(poor.calls(), 4);
+    loop_->remove(ends[0]);
+    for (const int end : ends) ::close(end);
 }
 
 TEST_F(EventLoopTest, FunctionsWithoutMemoryKeepTheirOrder) {
