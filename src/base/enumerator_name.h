@@ -19,7 +19,7 @@ constexpr std::string_view enumerator_name() {
     return value.substr(value.rfind(':') + 1);
 }
 
-// Of an enumeration that counts from 0, with at most 32 enumerators.
+// Names a value of an enumeration that counts from 0, with at most 32 enumerators. "?": the value is beyond them.
 template <typename Enum>
 constexpr std::string_view enumerator_name(Enum value) {
     constexpr std::size_t kMost = 32;

@@ -35,7 +35,7 @@ void end_at_exit(capture::Captures& captures) {
     });
 }
 
-// As those of captures.
+// The faults of this process at its exit, set and read like the captures above.
 constinit std::atomic<faults::Faults*> faults_at_exit{nullptr};
 constinit std::atomic<pid_t> process_at_exit_of_faults{0};
 constinit std::atomic<bool> faults_registered_at_exit{false};

@@ -14,7 +14,7 @@ enum class Technology : std::uint8_t { iwarp, infiniband, roce, roce_v2 };
 
 struct AdapterTraits {
     Technology technology = Technology::iwarp;
-    // Of PCI; 0: there is no such device, and each face has a number of its own.
+    // The numbers of the PCI device; 0: there is no such device, and each face has a number of its own.
     std::uint32_t vendor_id = 0;
     std::uint32_t device_id = 0;
 

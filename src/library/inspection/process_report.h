@@ -52,7 +52,8 @@ inline std::int64_t milliseconds_of(std::chrono::nanoseconds time) {
 // the other does.
 void report_pending(Activity& activity, ordered_json& interface);
 
-// The same of all interfaces as sentences, with the ages; of listeners those where requests wait.
+// Tells report_pending()'s connections of all interfaces as sentences, with their ages; of listeners those where requests wait. Any
+// thread, without locks; throws std::bad_alloc.
 std::vector<std::string> pending_lines(AdapterCatalog& adapters);
 
 }  // namespace opennd

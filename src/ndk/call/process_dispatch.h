@@ -7,7 +7,7 @@
 
 namespace opennd {
 
-// The same for every version. dispatch.cpp fills them member by member; each object's file documents its functions.
+// The tables of functions, which every version of the interface shares. dispatch.cpp fills them member by member; each object's file documents its functions.
 struct DispatchTables {
     NDK_ADAPTER_DISPATCH adapter;
     NDK_PD_DISPATCH domain;

@@ -104,7 +104,7 @@ Face* face_of(Seen* object) {
     return static_cast<Face*>(object);
 }
 
-// The same; null also for an object of another device than `adapter`'s (NDK-QP-CREATE-03).
+// Does as face_of(); null also for an object of another device than `adapter`'s (NDK-QP-CREATE-03).
 template <typename Face, typename Seen>
 Face* face_on(Seen* object, const NdkAdapter& adapter) {
     Face* const face = face_of<Face>(object);

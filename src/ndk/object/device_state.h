@@ -64,7 +64,7 @@ private:
 // index. Thread-safe.
 class DeviceStates {
 public:
-    // Of the interface with this index; lives as long as this.
+    // Returns the state of the interface with this index, which lives as long as this.
     DeviceState& at(std::uint32_t index) EXCLUDES(mutex_) {
         const Held lock(mutex_);
         return states_.try_emplace(index, index).first->second;

@@ -31,7 +31,7 @@ public:
     // none.
     bool free(std::uint64_t offset);
 
-    // True if the range lies inside one live allocation.
+    // Returns true if the range lies inside one live allocation.
     bool holds(std::uint64_t offset, std::size_t bytes) const;
 
     bool empty() const { return live_.empty(); }

@@ -103,6 +103,7 @@ void FaultyChannel::withdraw() {
 
 // Nobody else brings the queue pair to look at a lost wire, at the end of a delay, or for a late result.
 void FaultyChannel::show_own_work() {
+    const Held lock(shown_mutex_);
     const SteadyTime due = due_.load(std::memory_order_relaxed);
     const std::optional<SteadyTime> late = late_.next();
     const SteadyTime first = std::min(due == kNotDelayed ? kNoOwnWork : due, late.value_or(kNoOwnWork));

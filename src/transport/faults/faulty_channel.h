@@ -42,7 +42,7 @@ public:
 
 private:
     bool is_delayed();
-    void show_own_work();
+    void show_own_work() EXCLUDES(shown_mutex_);
     void forget_end() EXCLUDES(end_mutex_);
     soft::StartResult finish(const soft::StartResult& result);
     soft::StartResult end_by(const Kind& kind, const soft::OutboundRequest& request);
@@ -64,6 +64,9 @@ private:
     std::atomic<bool> lost_{false};          // by wire:reset
     std::atomic<bool> without_peer_{false};  // by peer:dies
     bool deaf_ = false;  // without a peer, and earlier arrivals were taken. Under the queue pair's lock
+
+    // Held from the look at the work until it shows: of two threads that changed it, the later one shows what both did.
+    Mutex shown_mutex_;  // only LateResults is asked under it
 
     mutable Mutex end_mutex_;                              // nothing is called under it
     Ref<soft::ConnectionEnd> end_ GUARDED_BY(end_mutex_);  // until the connection ends

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMapped = SocketBuffers::kBytes + kPage;
 
-// Of its own, and so on a page.
+// Makes a buffer in a mapping of its own, half a page behind its beginning. Null: there is no memory.
 std::byte* new_buffer() {
     try {
         return static_cast<std::byte*>(lazily_zeroed(kMapped)) + kPage / 2;

@@ -17,7 +17,6 @@ public:
         watched_ = starvation;
         return true;
     }
-    bool is_watched(std::uint32_t starvation) const { return starvation == watched_; }
 
     // Asks for a timer, while the initiator's oldest request is `head`. Returns false if it runs already.
     bool schedule(std::uint32_t head) {
