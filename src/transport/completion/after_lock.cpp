@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/until_memory.h"
-
 namespace opennd {
 
 struct AfterLock::Work {
@@ -16,10 +14,10 @@ struct AfterLock::Work {
 
 void AfterLock::Delete::operator()(Work* work) const { delete work; }
 
-void AfterLock::add(Turn turn, const std::function<void()>& work) {
+void AfterLock::append(Turn turn, std::function<void()> work) {
     until_memory([&] {
         if (!work_) work_.reset(new Work);
-        work_->turns[static_cast<std::size_t>(turn)].push_back(work);
+        work_->turns[static_cast<std::size_t>(turn)].push_back(std::move(work));
     });
 }
 

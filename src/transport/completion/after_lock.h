@@ -3,11 +3,14 @@
 // comparison.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "base/ref.h"
+#include "base/until_memory.h"
 
 namespace opennd {
 
@@ -38,8 +41,14 @@ class AfterLock {
 public:
     AfterLock() = default;
 
-    // Waits until there is memory: a result that waits for its event has no other way to it.
-    void add(Turn turn, const std::function<void()>& work);
+    // Adds work, and waits until there is memory for it: a result that waits for its event has no other way to it. `call` may throw
+    // std::bad_alloc where it is copied.
+    template <std::invocable Call>
+    void add(Turn turn, const Call& call) {
+        std::function<void()> work;
+        until_memory([&] { work = call; });
+        append(turn, std::move(work));
+    }
     void add(Turn turn, const Deferral& deferral) {
         add(turn, [kept = Ref<RefCounted>(deferral.object), work = deferral.work] { work->do_deferred(); });
     }
@@ -56,6 +65,7 @@ private:
     struct Delete {
         void operator()(Work* work) const;
     };
+    void append(Turn turn, std::function<void()> work);
     void run_all();
 
     std::unique_ptr<Work, Delete> work_;
