@@ -210,10 +210,13 @@ TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
     return id;
 }
 
-void EventLoop::repeat(std::function<bool()> attempt, std::chrono::milliseconds first_pause) {
-    if (attempt()) return;
-    const std::chrono::milliseconds next = std::min(2 * first_pause, kLongestPause);
-    until_memory([&] { schedule(now() + first_pause, [this, attempt, next] { repeat(attempt, next); }); });
+void EventLoop::repeat_later(const std::function<bool()>& attempt, std::chrono::milliseconds pause) {
+    const std::chrono::milliseconds next = std::min(2 * pause, kLongestPause);
+    until_memory([&] {
+        schedule(now() + pause, [this, attempt, next] {
+            if (!attempt()) repeat_later(attempt, next);
+        });
+    });
 }
 
 void EventLoop::cancel(TimerId timer) {

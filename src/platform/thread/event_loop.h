@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/status.h"
+#include "base/until_memory.h"
 #include "platform/descriptor/descriptor.h"
 #include "platform/descriptor/doorbell.h"
 #include "platform/process/clock.h"
@@ -121,9 +123,15 @@ public:
     TimerId schedule(SteadyTime when, std::function<void()> function);
 
     // Runs `attempt` now, in the caller; as long as it returns false again, on the service thread, after pauses that double from
-    // `first_pause` to kLongestPause. Waits for memory.
+    // kFirstPause to kLongestPause. Waits for memory.
     static constexpr std::chrono::milliseconds kFirstPause{1}, kLongestPause{16};
-    void repeat(std::function<bool()> attempt, std::chrono::milliseconds first_pause = kFirstPause);
+    template <std::predicate Attempt>
+    void repeat(const Attempt& attempt) {
+        if (attempt()) return;
+        std::function<bool()> kept;
+        until_memory([&] { kept = attempt; });
+        repeat_later(kept, kFirstPause);
+    }
 
     // Best effort: the function may be running, or be about to, when this returns on another thread. On the service
     // thread it does not run any more. No effect for a timer that has run.
@@ -190,6 +198,7 @@ private:
     int timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const REQUIRES(mutex_);
     void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) REQUIRES(turn_mutex_);
     void call_again() REQUIRES(turn_mutex_);
+    void repeat_later(const std::function<bool()>& attempt, std::chrono::milliseconds pause);
     void run_posted() REQUIRES(turn_mutex_);
     void run_due_timers() REQUIRES(turn_mutex_);
     void do_work_at(const Ref<Spot>& spot) REQUIRES(turn_mutex_);

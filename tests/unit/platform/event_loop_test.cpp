@@ -318,6 +318,38 @@ TEST_F(EventLoopTest, AnArrivalThatWasReadWithoutMemoryIsToldAgain) {
     for (const int end : ends) ::close(end);
 }
 
+// It cannot be copied at first, as where there is no memory.
+class PoorAttempt {
+public:
+    PoorAttempt(int& calls, int& missing, std::promise<void>& done) : calls_(calls), missing_(missing), done_(done) {}
+    PoorAttempt(const PoorAttempt& other) : calls_(other.calls_), missing_(other.missing_), done_(other.done_) {
+        if (missing_ > 0 && missing_-- > 0) throw std::bad_alloc();
+    }
+    bool operator()() const {
+        if (++calls_ < 3) return false;
+        if (calls_ == 3) done_.set_value();
+        return true;
+    }
+
+private:
+    int& calls_;
+    int& missing_;
+    std::promise<void>& done_;
+};
+
+TEST_F(EventLoopTest, RepeatsUntilAnAttemptSucceedsAndAsksForNoMemoryBeforeTheSecond) {
+    int calls = 0, missing = 3;
+    std::promise<void> done;
+    loop_->repeat(PoorAttempt(calls, missing, done));
+    done.get_future().wait();
+    EXPECT_EQ(missing, 0);
+    calls = 3;
+    missing = 1;
+    loop_->repeat(PoorAttempt(calls, missing, done));
+    EXPECT_EQ(missing, 1) << "the first attempt is no copy";
+    run_a_turn();
+}
+
 TEST_F(EventLoopTest, FunctionsWithoutMemoryKeepTheirOrder) {
     Poor poor;
     std::vector<int> order;

@@ -119,13 +119,13 @@ bool WireConnector::answer_graceful_end() {
 }
 
 WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
-    return due([self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
-        self->adapter_->event_loop().repeat([self, queue_pair, call] {
-            if (self->holds_ == PeerHolds::copies && !queue_pair->come_to_rest()) return false;
-            call();
-            return true;
-        });
-    });
+    auto attempt = [self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
+        if (self->holds_ == PeerHolds::copies && !queue_pair->come_to_rest()) return false;
+        call();
+        return true;
+    };
+    // The first attempt asks for no memory: the connection has ended, and nothing would bring the call again.
+    return due([loop = &adapter_->event_loop(), attempt = std::move(attempt)] { loop->repeat(attempt); });
 }
 
 // ---- the peer's end, and the queue pair's ---------------------------------------------------------------------------
