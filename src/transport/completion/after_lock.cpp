@@ -3,6 +3,8 @@
 #include "transport/completion/after_lock.h"
 
 #include <array>
+#include <exception>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -22,11 +24,19 @@ void AfterLock::append(Turn turn, std::function<void()> work) {
 }
 
 void AfterLock::run_all() {
+    std::exception_ptr failure;
     while (work_) {
         const std::unique_ptr<Work, Delete> all = std::move(work_);
         for (const auto& turn : all->turns)
-            for (const std::function<void()>& each : turn) each();
+            for (const std::function<void()>& each : turn) {
+                try {
+                    each();
+                } catch (const std::bad_alloc&) {
+                    failure = std::current_exception();
+                }
+            }
     }
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace opennd

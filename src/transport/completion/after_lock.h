@@ -53,7 +53,8 @@ public:
         add(turn, [kept = Ref<RefCounted>(deferral.object), work = deferral.work] { work->do_deferred(); });
     }
 
-    // Does all the work, also that which is added meanwhile. No lock held.
+    // Does all the work, also that which is added meanwhile. Work that has no memory holds up none behind it; std::bad_alloc is
+    // thrown at the end. No lock held.
     void run() {
         if (work_) [[unlikely]]
             run_all();

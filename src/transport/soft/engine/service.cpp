@@ -2,6 +2,7 @@
 // Service: see service.h.
 #include "transport/soft/engine/service.h"
 
+#include <new>
 #include <utility>
 
 namespace opennd::soft {
@@ -59,7 +60,11 @@ void Service::on_ready(std::uint32_t) {
             oldest = unlink(first_);
         }
         more = oldest.get() != last;
-        serve(*oldest);
+        try {
+            serve(*oldest);
+        } catch (const std::bad_alloc&) {
+            serve_later(*oldest);  // nobody lists it again for the same news
+        }
     }
 }
 

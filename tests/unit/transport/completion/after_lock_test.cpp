@@ -49,5 +49,17 @@ TEST(AfterLockTest, DoesTheWorkInItsOrder) {
     EXPECT_TRUE(after.empty());
 }
 
+TEST(AfterLockTest, DoesWhatFollowsWorkThatHadNoMemory) {
+    support::proves("ND2-GEN-02");
+    std::vector<int> done;
+    AfterLock after;
+    after.add(Turn::event, [] { throw std::bad_alloc(); });
+    after.add(Turn::event, [&] { done.push_back(1); });
+    after.add(Turn::connection, [&] { done.push_back(2); });
+    EXPECT_THROW(after.run(), std::bad_alloc);
+    EXPECT_EQ(done, (std::vector{1, 2}));
+    EXPECT_TRUE(after.empty());
+}
+
 }  // namespace
 }  // namespace opennd

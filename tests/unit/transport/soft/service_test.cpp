@@ -2,6 +2,7 @@
 // The service thread beside a poller that stops: messages sent while their sender still relied on the poller are taken,
 // and messages without a receive are left (tests/protocols/service.pml explores the whole).
 #include <atomic>
+#include <new>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -60,23 +61,45 @@ TEST_F(ServiceTest, LooksOnceMoreAndLeavesWhatDoesNotMove) {
     EXPECT_EQ(looks_, 2);
 }
 
-TEST_F(ServiceTest, ComesToThoseThatWereLeftToItAndToNoOthers) {
+class LeftToService : public ServiceTest {
+protected:
+    LeftToService() {
+        const Ref<TransportQueuePair> made =
+            adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();
+        other_ = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
+        scripted_->on_receive = [this](ReceiveTurn&) -> std::size_t {
+            if (++other_looks_ <= poor_looks_) throw std::bad_alloc();
+            return 0;
+        };
+        other_->attach(scripted_, nullptr, {1, 1});
+    }
+    ~LeftToService() override { other_->close(); }
+    Service& service() { return static_cast<SoftAdapter&>(*adapter_).service(); }
+    bool comes_more_often_than(int times) {
+        return support::wait_until([&] { return other_looks_.load() > times; });
+    }
+
+    const Ref<test::ScriptedChannel> scripted_ = make_ref<test::ScriptedChannel>();
+    Ref<SoftQueuePair> other_;
+    std::atomic<int> other_looks_ = 0;
+    std::atomic<int> poor_looks_ = 0;  // the looks that find no memory
+};
+
+TEST_F(LeftToService, ComesToThoseThatWereLeftToItAndToNoOthers) {
     proves("IW-PERF-16");
-    const Ref<TransportQueuePair> made =
-        adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();
-    const auto other = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
-    const auto channel = make_ref<test::ScriptedChannel>();
-    std::atomic<int> looks = 0;
-    channel->on_receive = [&](ReceiveTurn&) -> std::size_t { return ++looks, 0; };
-    other->attach(channel, nullptr, {1, 1});
-    Service& service = static_cast<SoftAdapter&>(*adapter_).service();
-    for (int times = 0; times < 3; ++times) service.serve_later(*other);
-    EXPECT_TRUE(support::wait_until([&] { return looks.load() > 0; }));
+    for (int times = 0; times < 3; ++times) service().serve_later(*other_);
+    EXPECT_TRUE(comes_more_often_than(0));
     EXPECT_EQ(looks_, 0);
-    const int before = looks.load();
-    service.serve_later(*other);
-    EXPECT_TRUE(support::wait_until([&] { return looks.load() > before; })) << "it can be left there again";
-    other->close();
+    const int before = other_looks_.load();
+    service().serve_later(*other_);
+    EXPECT_TRUE(comes_more_often_than(before)) << "it can be left there again";
+}
+
+TEST_F(LeftToService, ComesAgainToOneThatHadNoMemory) {
+    proves("ND2-GEN-02");
+    poor_looks_ = other_looks_.load() + 3;
+    service().serve_later(*other_);
+    EXPECT_TRUE(comes_more_often_than(poor_looks_));
 }
 
 }  // namespace
