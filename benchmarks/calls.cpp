@@ -33,16 +33,14 @@ sockaddr_in address_under_test() {
 
 class Version2 {
 public:
+    static constexpr HRESULT kFull = ND_NO_MORE_ENTRIES;
     ULONG poll_active() { return poll(pair_.active); }
     ULONG poll_passive() { return poll(pair_.passive); }
     void receive() { need(pair_.passive.queue_pair->Receive(nullptr, &remote_, 1), "Receive"); }
-    void send() { need(pair_.active.queue_pair->Send(nullptr, &local_, 1, kQuiet), "Send"); }
-    void write() {
-        need(pair_.active.queue_pair->Write(nullptr, &local_, 1, target_.address(), token_, kQuiet), "Write");
-    }
-    void read() {
-        need(pair_.active.queue_pair->Read(nullptr, &local_, 1, target_.address(), token_, ND_OP_FLAG_SILENT_SUCCESS),
-             "Read");
+    HRESULT send() { return pair_.active.queue_pair->Send(nullptr, &local_, 1, kQuiet); }
+    HRESULT write() { return pair_.active.queue_pair->Write(nullptr, &local_, 1, target_.address(), token_, kQuiet); }
+    HRESULT read() {
+        return pair_.active.queue_pair->Read(nullptr, &local_, 1, target_.address(), token_, ND_OP_FLAG_SILENT_SUCCESS);
     }
 
 private:
@@ -65,17 +63,16 @@ private:
 
 class Version1 {
 public:
+    static constexpr HRESULT kFull = ND_NO_MORE_ENTRIES;
     ULONG poll_active() { return poll(pair_.active); }
     ULONG poll_passive() { return poll(pair_.passive); }
     void receive() { need(pair_.passive.endpoint->Receive(&received_, &remote_, 1), "Receive"); }
-    void send() { need(pair_.active.endpoint->Send(&sent_, &inline_, 1, ND_OP_FLAG_SILENT_SUCCESS), "Send"); }
-    void write() {
-        need(pair_.active.endpoint->Write(&sent_, &inline_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS),
-             "Write");
+    HRESULT send() { return pair_.active.endpoint->Send(&sent_, &inline_, 1, ND_OP_FLAG_SILENT_SUCCESS); }
+    HRESULT write() {
+        return pair_.active.endpoint->Write(&sent_, &inline_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS);
     }
-    void read() {
-        need(pair_.active.endpoint->Read(&sent_, &local_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS),
-             "Read");
+    HRESULT read() {
+        return pair_.active.endpoint->Read(&sent_, &local_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS);
     }
 
 private:
@@ -95,24 +92,24 @@ private:
 
 class Kernel {
 public:
+    static constexpr NTSTATUS kFull = STATUS_INSUFFICIENT_RESOURCES;
     ULONG poll_active() { return poll(pair_.active); }
     ULONG poll_passive() { return poll(pair_.passive); }
     void receive() {
         NDK_QP* const to = pair_.passive.queue_pair;
         need(to->Dispatch->NdkReceive(to, nullptr, &remote_, 1), "NdkReceive");
     }
-    void send() {
+    NTSTATUS send() {
         NDK_QP* const from = pair_.active.queue_pair;
-        need(from->Dispatch->NdkSend(from, nullptr, &local_, 1, kQuiet), "NdkSend");
+        return from->Dispatch->NdkSend(from, nullptr, &local_, 1, kQuiet);
     }
-    void write() {
+    NTSTATUS write() {
         NDK_QP* const from = pair_.active.queue_pair;
-        need(from->Dispatch->NdkWrite(from, nullptr, &local_, 1, target_.address(), token_, kQuiet), "NdkWrite");
+        return from->Dispatch->NdkWrite(from, nullptr, &local_, 1, target_.address(), token_, kQuiet);
     }
-    void read() {
+    NTSTATUS read() {
         NDK_QP* const from = pair_.active.queue_pair;
-        need(from->Dispatch->NdkRead(from, nullptr, &local_, 1, target_.address(), token_, NDK_OP_FLAG_SILENT_SUCCESS),
-             "NdkRead");
+        return from->Dispatch->NdkRead(from, nullptr, &local_, 1, target_.address(), token_, NDK_OP_FLAG_SILENT_SUCCESS);
     }
 
 private:
@@ -136,27 +133,39 @@ class Calls {
 public:
     // The first of these asks for the peer's memory, which is mapped a moment later.
     Calls() {
-        version_.write();
+        write();
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     void idle_poll() { (void)version_.poll_passive(); }
     void receive_send_poll() {
         version_.receive();
-        version_.send();
+        send();
         while (version_.poll_passive() == 0) {
         }
         (void)version_.poll_active();
     }
     void batch_of_eight() {
         for (int i = 0; i < 8; i++) version_.receive();
-        for (int i = 0; i < 8; i++) version_.send();
+        for (int i = 0; i < 8; i++) send();
         for (ULONG taken = 0; taken < 8;) taken += version_.poll_passive();
         (void)version_.poll_active();
     }
-    void write() { version_.write(); }
-    void read() { version_.read(); }
+    void send() { begin(&Version::send, "Send"); }
+    void write() { begin(&Version::write, "Write"); }
+    void read() { begin(&Version::read, "Read"); }
 
 private:
+    // Over TCP a request keeps its place in the queue until the peer has acknowledged it.
+    template <typename Request>
+    void begin(Request request, const char* name) {
+        auto status = (version_.*request)();
+        while (status == Version::kFull) {
+            (void)version_.poll_active();
+            status = (version_.*request)();
+        }
+        need(status, name);
+    }
+
     Version version_;
 };
 
