@@ -109,7 +109,8 @@ public:
     }
     NTSTATUS read() {
         NDK_QP* const from = pair_.active.queue_pair;
-        return from->Dispatch->NdkRead(from, nullptr, &local_, 1, target_.address(), token_, NDK_OP_FLAG_SILENT_SUCCESS);
+        return from->Dispatch->NdkRead(from, nullptr, &local_, 1, target_.address(), token_,
+                                       NDK_OP_FLAG_SILENT_SUCCESS);
     }
 
 private:
