@@ -148,6 +148,7 @@ Status InspectionServer::listen() {
 
 // Visitors of other users are hung up on before anything is made for them.
 Status InspectionServer::accept_one() {
+    if (answering_.load(std::memory_order_acquire) >= kMostAtOnce) return Status::insufficient_resources;
     Result<LocalSocket> accepted = listener_.accept();
     if (!accepted.ok()) return accepted.status();
     LocalSocket visitor = accepted.take();
@@ -156,16 +157,16 @@ Status InspectionServer::accept_one() {
 }
 
 void InspectionServer::answer_apart(LocalSocket visitor) {
-    if (answering_.fetch_add(1, std::memory_order_acq_rel) < kMostAtOnce) {
-        std::unique_ptr<Visit> visit(new (std::nothrow) Visit{*this, std::move(visitor)});
-        QuietThread thread;
-        if (visit && ok(thread.start("opennd-inspect", &Visit::main, visit.get()))) {
-            (void)visit.release();
-            thread.detach();
-            return;
-        }
+    std::unique_ptr<Visit> visit(new (std::nothrow) Visit{*this, std::move(visitor)});
+    if (!visit) return;
+    answering_.fetch_add(1, std::memory_order_acq_rel);
+    QuietThread thread;
+    if (ok(thread.start("opennd-inspect", &Visit::main, visit.get()))) {
+        (void)visit.release();
+        thread.detach();
+    } else {
+        answering_.fetch_sub(1, std::memory_order_acq_rel);
     }
-    answering_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 }  // namespace opennd

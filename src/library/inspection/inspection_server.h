@@ -32,7 +32,7 @@ public:
         std::function<std::string()> end;
     };
 
-    // Visitors beyond this number are hung up on.
+    // Visitors beyond this number wait until another one has its answer.
     static constexpr int kMostAtOnce = 4;
 
     // Without `captures` the question for one is hung up on.
