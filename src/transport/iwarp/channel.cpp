@@ -65,7 +65,7 @@ std::uint32_t IwarpChannel::failure_code(Operation operation, Status status) con
                          number(operation == Operation::receive ? refused_receive(status) : kOwnFailure));
 }
 
-// Nothing of a stream can be taken back.
+// Octets of a stream cannot be taken back.
 bool IwarpChannel::hold_back() {
     outbound_.look_closely();
     return true;

@@ -34,7 +34,7 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
     }
 }
 
-// Without the loop no event reports the peer's end. The system ends a socket by itself once it has the last octets.
+// The loop no longer reports the peer's end. The system ends a socket by itself once it has the last octets.
 void ClosingSocket::leave() {
     loop_.cancel(timer_);
     if (ended_)
@@ -57,7 +57,7 @@ void ClosingSocket::on_ready(std::uint32_t) {
     set_deadline();
 }
 
-// False: the wait is over.
+// Sends what is left. Returns false once the wait is over.
 bool ClosingSocket::advance() {
     while (sent_ < unsent_.size()) {
         const auto taken = socket_.send(std::span<const std::byte>(unsent_).subspan(sent_));

@@ -108,7 +108,7 @@ Inbound::Step Inbound::take_next(soft::ReceiveTurn& turn, bool results) {
     return step;
 }
 
-// False: no octet arrived.
+// Returns false if no octet arrived.
 bool Inbound::fetch() {
     if (stream_.ended() != StreamState::End::none) return false;
     fetched_ = true;

@@ -75,7 +75,7 @@ Inbound::Step Inbound::fault(const Fault& fault, Ulpdu blamed) {
     return stop(Terminate(cause(fault), blamed));
 }
 
-// Nothing is taken any more. Called inside receive(), which sends the Terminate at its end.
+// Ends the input with a Terminate, which receive(), the caller, sends at its end.
 Inbound::Step Inbound::stop(const Terminate& message) {
     stream_.note(message.cause());
     outlet_.set_last_words(message);

@@ -36,10 +36,10 @@ public:
 
     // The next ULPDU, if it is whole; valid until the next fill().
     Checked<std::optional<std::span<const std::byte>>> next();
-    // Nothing is left of an FPDU: where an orderly end is (IW-ERR-13).
+    // Returns true between two FPDUs, where an orderly end is (IW-ERR-13).
     bool at_boundary() const { return begin_ == end_; }
 
-    // Of the stream so far: octets that arrived, and FPDUs that next() found whole.
+    // The octets of the stream that arrived so far, and the FPDUs that next() found whole.
     std::uint64_t octets() const { return octets_; }
     std::uint64_t fpdus() const { return fpdus_; }
     // Octets of the stream through the end of the newest of those FPDUs.

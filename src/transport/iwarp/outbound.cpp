@@ -21,7 +21,7 @@ using Sending = Outlet::Sending;
 // Octets of a long message between two writes to the socket.
 constexpr std::size_t kPartBytes = 128 * 1024;
 constexpr std::uint32_t kMostFences = 8;
-// As many messages on their way make a row: the peer's receipts for them come soon.
+// The number of messages on their way that make a row: the peer's receipts for them come soon.
 constexpr std::uint64_t kRow = 8;
 // An initiator without an arrival opens the stream again after kFirstPatience, then each time after twice as long, up to
 // kLastPatience.
@@ -82,7 +82,7 @@ StartResult Outbound::begun(std::uint64_t message) const {
     return {Start::in_flight, Status::success, ticket_of(message, false)};
 }
 
-// False: no room for its first segment.
+// Returns false if there is no room for its first segment.
 bool Outbound::begin_message(const OutboundRequest& request) {
     fit_segments(request.length_bytes);
     if (!outlet_.make_room(std::min(mulpdu_, request.length_bytes + UntaggedHeader::kBytes))) return false;

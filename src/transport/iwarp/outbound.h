@@ -37,7 +37,7 @@ public:
 
     // Opens the stream with the agreed RTR (IW-CM-08). `sent`: it has left by another way.
     void open_stream(bool sent) EXCLUDES(outlet_.mutex());
-    // False: octets are still to go; call again soon.
+    // Returns false while octets are still to go; call again soon.
     bool finish() EXCLUDES(outlet_.mutex());
     void outlive_end() EXCLUDES(outlet_.mutex());
     void close() EXCLUDES(outlet_.mutex());
@@ -54,7 +54,7 @@ public:
     Answered answer_part(const ReadRequest& request) EXCLUDES(outlet_.mutex());
     // Octets of the answer that is in the middle; 0: none is.
     std::uint32_t answered_bytes() const EXCLUDES(outlet_.mutex());
-    // True: start() has left a request in the middle of its message, and close() resets the stream. False: it does not.
+    // Returns true if start() has left a request in the middle of its message: close() then resets the stream.
     bool resets_in_request() EXCLUDES(outlet_.mutex());
     // receive() ends, and may have given results to its caller.
     Outlet::Rest settle(bool gave_results) EXCLUDES(outlet_.mutex());

@@ -56,7 +56,7 @@ public:
     Sending sending() const REQUIRES(mutex_) { return sending_.load(std::memory_order_relaxed); }
     Output& output() REQUIRES(mutex_) { return output_; }
     InFlight& in_flight() REQUIRES(mutex_) { return in_flight_; }
-    // False: the socket is full, and so is the slab; or there is no memory for a slab, and the stream ends.
+    // Returns false if the socket is full, and so is the slab; or if there is no memory for a slab, and the stream ends.
     bool make_room(std::size_t ulpdu_bytes) REQUIRES(mutex_);
     // A message begins; it carries the receipt that is owed.
     void message_begins() REQUIRES(mutex_) { owed_receipts_.message_begins(placed_.load(std::memory_order_acquire)); }
@@ -92,7 +92,7 @@ public:
     void say_last_words() EXCLUDES(mutex_);
     // Sends a Terminate, unless another one is due or nothing is framed any more.
     void terminate(const Terminate& message) EXCLUDES(mutex_);
-    // The same, unless the stream broke: then it is false, and nobody is told.
+    // Likewise, unless the stream broke: then it returns false, and nobody is told.
     bool terminate_unless_broken(const Terminate& message) EXCLUDES(mutex_);
 
     // The socket has no more octets: `received` is success, or why it failed. `whole`: nothing of a message has begun to arrive.

@@ -14,7 +14,7 @@
 
 namespace opennd::iwarp {
 
-// Of all connections of the wire. Any thread.
+// The buffers of all connections of the wire. Any thread.
 class SocketBuffers final : public RefCounted {
 public:
     // Octets of one.
@@ -24,7 +24,7 @@ public:
 
     SocketBuffers() = default;
 
-    // Null: the system has no memory.
+    // Returns null if the system has no memory.
     std::byte* borrow() EXCLUDES(lock_);
     void give_back(std::byte* buffer) EXCLUDES(lock_);
 
@@ -48,7 +48,7 @@ public:
     BorrowedBuffer(const BorrowedBuffer&) = delete;
     BorrowedBuffer& operator=(const BorrowedBuffer&) = delete;
 
-    // False: there is none, for the system has no memory.
+    // Returns false if the system has no memory.
     [[nodiscard]] bool borrow() {
         if (!memory_) memory_ = buffers_.borrow();
         return memory_ != nullptr;
@@ -57,7 +57,7 @@ public:
         if (memory_) buffers_.give_back(memory_);
         memory_ = nullptr;
     }
-    // Null: none.
+    // Returns null if none is borrowed.
     std::byte* get() const { return memory_; }
 
 private:

@@ -16,7 +16,7 @@ namespace opennd::iwarp {
 
 class SocketSource final : public soft::ReadySource {
 public:
-    // Null: no descriptor is left, or no watch. `loop` outlives it. Throws std::bad_alloc.
+    // Returns null if no descriptor is left, or no watch. `loop` outlives it. Throws std::bad_alloc.
     static Ref<SocketSource> create(EventLoop& loop, Ref<PollerWatch> pollers, soft::Crowd& crowd);
 
     void collect(soft::ReadyList& ready, soft::Asking asking) override EXCLUDES(kept_lock_);
@@ -26,7 +26,7 @@ public:
 
     // For the channels. add() under the list lock of the queue; the others by any thread.
 
-    // False: no watch is left. Throws std::bad_alloc.
+    // Returns false if no watch is left. Throws std::bad_alloc.
     bool add(int socket, soft::Place place) EXCLUDES(kept_lock_);
     // Before the socket is closed.
     void remove(int socket) { sockets_.remove(socket); }

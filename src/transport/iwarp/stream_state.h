@@ -80,7 +80,7 @@ protected:
         socket_ = std::move(socket);
         finds_silence_ = socket_.leave_silence_to_caller();
     }
-    // False: it was closed before.
+    // Returns false if it was closed before.
     bool begin_close() { return !closed_.exchange(true); }
 
     // The number of the cause that was noted, or kNoTerminate. Relaxed: requests that complete because of it complete after the

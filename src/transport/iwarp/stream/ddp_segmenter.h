@@ -17,7 +17,7 @@ class OutboundSegment {
 public:
     std::span<const std::byte> header() const { return std::span(octets_).first(header_bytes_); }
 
-    // Of the first segment of a Send that invalidates nothing.
+    // Puts a receipt into the first segment of a Send that invalidates nothing.
     void stamp(const Receipt& receipt) { receipt.stamp(octets_); }
 
     std::uint32_t message_offset = 0;
@@ -43,8 +43,8 @@ public:
     bool done() const { return done_; }
     // Octets of the message in the segments so far.
     std::uint32_t sent_bytes() const { return sent_bytes_; }
-    // As full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call to call
-    // (IW-DDP-06) and is at least kMinMulpdu. Not after done().
+    // Returns a segment as full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call
+    // to call (IW-DDP-06) and is at least kMinMulpdu. Not after done().
     OutboundSegment next(std::size_t mulpdu);
     // The newest segment was not sent.
     void take_back(const OutboundSegment& newest) {

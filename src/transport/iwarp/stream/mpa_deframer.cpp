@@ -31,7 +31,7 @@ Checked<std::optional<std::span<const std::byte>>> MpaDeframer::next(std::span<c
     return check(partial_);
 }
 
-// True: `until` octets are there.
+// Returns true once `until` octets are there.
 bool MpaDeframer::gather(std::span<const std::byte>& arrived, std::size_t until) {
     const std::size_t taken = std::min(arrived.size(), until - std::min(until, partial_.size()));
     const std::size_t bytes = partial_.size() + taken;
@@ -43,7 +43,7 @@ bool MpaDeframer::gather(std::span<const std::byte>& arrived, std::size_t until)
     return partial_.size() >= until;
 }
 
-// Without CRC the field may hold any value (IW-MPA-07); only the CRC checks the pad (IW-MPA-17).
+// The CRC alone checks the pad (IW-MPA-17). Its field may hold any value if the ends agreed on none (IW-MPA-07).
 Checked<MpaDeframer::Ulpdu> MpaDeframer::check(std::span<const std::byte> fpdu) const {
     if (crc_ == Crc::on) {
         Crc32c computed(fpdu.size());

@@ -6,7 +6,7 @@
 
 namespace opennd::iwarp {
 
-// True: `until` octets are there.
+// Returns true once `until` octets are there.
 bool MpaFrameReader::collect(std::span<const std::byte>& arrived, std::size_t until) {
     const std::size_t taken = std::min(arrived.size(), until - std::min(until, size_));
     std::copy_n(arrived.begin(), taken, octets_.begin() + static_cast<std::ptrdiff_t>(size_));

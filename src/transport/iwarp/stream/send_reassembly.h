@@ -39,7 +39,7 @@ private:
 
     std::uint32_t msn_;  // expected
     bool open_ = false;
-    // Of the open message; received_ is 0 if there is none.
+    // The open message, if there is one; else received_ is 0.
     Opcode opcode_{};
     Stag invalidate_{};
     std::uint32_t receive_bytes_ = 0;

@@ -39,7 +39,7 @@ const CrcChoice& crc_choice();
 // Makes it: all CRCs are computed this way, or by the library where the processor lacks it. Without effect if it is made.
 void pin_crcs(CrcWay way);
 
-// As it is shown.
+// Returns the choice as tools show it.
 Choice shown(const CrcChoice& choice);
 
 }  // namespace opennd::iwarp

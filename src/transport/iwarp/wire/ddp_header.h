@@ -96,8 +96,8 @@ struct TaggedHeader {
 struct UntaggedHeader {
     static constexpr std::size_t kBytes = 18;
 
-    // Of the opcodes that invalidate. With other Sends a Receipt where both ends agreed on them, else sent as 0 and
-    // ignored.
+    // The STag to invalidate, with the opcodes that do. With other Sends a Receipt where both ends agreed on them, else
+    // sent as 0 and ignored.
     Stag invalidate{};
     Queue queue{};
     std::uint32_t msn = 0;     // message sequence number, per queue; the first is 1, and 0 follows 0xFFFFFFFF

@@ -25,7 +25,7 @@ enum class Crc : std::uint8_t { off, on };
 // Octets of zero between ULPDU and CRC (IW-MPA-17).
 constexpr std::size_t pad_bytes(std::size_t ulpdu_bytes) { return (4 - (kLengthBytes + ulpdu_bytes) % 4) % 4; }
 
-// Without markers; a multiple of 4 (IW-MPA-18).
+// The octets of an FPDU, which has no markers; a multiple of 4 (IW-MPA-18).
 constexpr std::size_t fpdu_bytes(std::size_t ulpdu_bytes) {
     return kLengthBytes + ulpdu_bytes + pad_bytes(ulpdu_bytes) + kCrcBytes;
 }
