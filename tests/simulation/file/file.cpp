@@ -15,7 +15,11 @@ constexpr Nanoseconds kLongestPatience = 300 * kSecond;
 }  // namespace
 
 void expect_no_sockets(World& world, const Process& process) {
-    world.sleep(kLongestPatience);
+    // A process that is stopped meanwhile needs its time behind that.
+    for (int stops = -1; stops != process.stops();) {
+        stops = process.stops();
+        world.sleep(kLongestPatience);
+    }
     for (const char* const kind : {"TCP", "local"})
         if (const std::string left = world.files().open_list(process, kind); !left.empty())
             world.fail("process " + process.name() + " has no connections, and keeps descriptors" + left);

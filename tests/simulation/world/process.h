@@ -57,7 +57,12 @@ public:
 
     // None of its threads runs; its machine acknowledges what arrives.
     bool stopped() const { return stopped_; }
-    void set_stopped(bool stopped) { stopped_ = stopped; }
+    void set_stopped(bool stopped) {
+        stopped_ = stopped;
+        if (stopped) ++stops_;
+    }
+    // How often it was stopped.
+    int stops() const { return stops_; }
 
     // The library as this process has it; null: not yet, or no more.
     Library* library() const { return library_; }
@@ -78,6 +83,7 @@ private:
     std::map<std::string, std::string> environment_;
     Library* library_ = nullptr;
     bool stopped_ = false;
+    int stops_ = 0;
 };
 
 }  // namespace opennd::simulation
