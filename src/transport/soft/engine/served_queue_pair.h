@@ -6,7 +6,7 @@
 #include "base/ref.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/access_end.h"
-#include "transport/soft/engine/progress.h"
+#include "transport/soft/engine/result_ring.h"
 
 namespace opennd::soft {
 
