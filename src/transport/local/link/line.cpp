@@ -24,13 +24,13 @@ void Line::leave() {
 const Ref<LinkMemory>& Line::memory() const { return link_->memory_; }
 void Line::keep(std::unique_ptr<Holdings> holdings) { link_->keep(number_, std::move(holdings)); }
 
-bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, false); }
-bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, true); }
+bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->socket_.wake(number_, false); }
+bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->socket_.wake(number_, true); }
 void Line::name(std::uint32_t crowds) {
-    if (!left_.load(std::memory_order_relaxed)) link_->name(number_, crowds);
+    if (!left_.load(std::memory_order_relaxed)) link_->crowds_.name(number_, crowds);
 }
-bool Line::all_sleep(std::uint32_t crowds) const { return !link_->polls_any(crowds); }
-void Line::count_polled(bool polled) { link_->count_polled(number_, polled); }
+bool Line::all_sleep(std::uint32_t crowds) const { return !link_->crowds_.polls_any(crowds); }
+void Line::count_polled(bool polled) { link_->crowds_.count_polled(number_, polled); }
 
 LinkSource* Line::source_in(const soft::Crowd& crowd) const {
     return static_cast<LinkSource*>(crowd.find(link_.get()));
@@ -39,7 +39,7 @@ LinkSource* Line::source_in(const soft::Crowd& crowd) const {
 LinkSource* Line::join(soft::Crowd& crowd, soft::Place place, bool asymmetric) {
     LinkSource* source = source_in(crowd);
     if (!source) {
-        const Ref<LinkSource> made = link_->add_source(crowd);
+        const Ref<LinkSource> made = link_->crowds_.add_source(crowd);
         if (!made) return nullptr;
         source = made.get();
         try {

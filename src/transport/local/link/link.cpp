@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Link: see link.h. link_names.cpp has the names of crowds.
+// Link: see link.h.
 #include "transport/local/link/link.h"
 
 #include <algorithm>
@@ -22,9 +22,6 @@ constexpr int kPacketsOfLook = 4096;
 // The most records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and
 // does not listen loses the link.
 constexpr std::size_t kWaitingOfLink = 64, kWaitingOfConnection = 8;
-// The numbers that one release tells: nobody waits for them before a link is nearly full, and each record wakes the
-// peer.
-constexpr std::size_t kReleasedAtOnce = 16;
 // The interest in arrivals and, by EPOLLOUT, in room to send.
 constexpr std::uint32_t kArrivalAndRoom = EventLoop::kArrival | 4;
 
@@ -49,11 +46,10 @@ Link::Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side 
       peer_tokens_(std::move(peer_tokens)),
       arena_(std::move(arena)),
       memory_(std::move(memory)),
-      namer_(arena_->names(peer()), std::move(history)),
-      socket_(std::move(socket), arena_, side, sent) {
+      socket_(std::move(socket), arena_, side, sent),
+      crowds_(loop, socket_, arena_->names(side), arena_->names(peer()), std::move(history)),
+      connections_(side, *arena_) {
     (void)look_choice();  // now, so that no callback makes it
-    for (Names::Crowd& crowd : names().crowds)
-        crowd.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep), std::memory_order_relaxed);
 }
 
 Link::~Link() { links_->remove(ends_, *this); }
@@ -90,7 +86,7 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const Lin
     Ref<Line> line;
     {
         const Held lock(link->mutex_);
-        line = link->occupy(link->next_number().value(), std::move(user));
+        line = link->occupy(link->connections_.next_number().value(), std::move(user));
     }
     if (const Status status = link->begin(watched); !ok(status)) {
         ControlMessage refusal = record(ControlType::reject);  // the caller's socket is the link's by now
@@ -147,63 +143,32 @@ void Link::tell_closing() { arena_->closings(side_).fetch_add(1, std::memory_ord
 Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     const Held lock(mutex_);
     if (retired_) return Status::canceled;
-    const Result<std::uint32_t> number = next_number();
+    const Result<std::uint32_t> number = connections_.next_number();
     if (!number.ok()) return number.status();
     ControlMessage message = record(ControlType::join, number.value());
     message.nonce = nonce;
     if (const Status status = send_locked(message); !ok(status)) {
-        freed_.push_back(number.value());
+        connections_.take_back(number.value());
         return status;
     }
     return occupy(number.value(), std::move(user));
 }
 
-// Returns a number that this side may give to a connection.
-Result<std::uint32_t> Link::next_number() {
-    if (!freed_.empty()) {
-        const std::uint32_t number = freed_.back();
-        freed_.pop_back();
-        arena_->reset(number);
-        return number;
-    }
-    if (never_used_ == kConnections / 2) return Status::canceled;
-    return never_used_++ * 2 + side_;
-}
-
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
-    // The peer has given the number, or knows it by now, and no end of a connection may need memory. (clang does not
-    // see the caller's lock in the lambda.)
-    until_memory([&]() NO_THREAD_SAFETY_ANALYSIS {
-        if (entries_.size() <= number) entries_.resize(number + 1);
-        freed_.reserve(entries_.capacity());
-        released_.reserve(kReleasedAtOnce);
-    });
-    entries_[number] = {.user = std::move(user),
-                        .open_here = true,
-                        .held_here = true,
-                        .open_there = true,
-                        .held_there = owner_of(number) == side_};
-    ++open_;
+    connections_.open(number, std::move(user));
     return until_memory([&] { return make_ref<Line>(Ref<Link>(this), number); });
 }
 
 // Begins a connection to which the peer gave this number; null: it may not give that.
 Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
     const Held lock(mutex_);
-    const bool exists = number < kConnections && owner_of(number) == peer();
-    if (!exists || (number < entries_.size() && entries_[number].held_here)) return nullptr;
+    if (!connections_.is_peers_to_give(number)) return nullptr;
     return occupy(number, std::move(user));
 }
 
 void Link::have_said_farewell(std::uint32_t number) {
     const Held lock(mutex_);
-    entries_[number].said_farewell = true;
-}
-
-// Declines a connection whose connector is gone.
-void Link::decline(Line& line) {
-    (void)line.send(record(ControlType::cancel));
-    line.leave();
+    connections_[number].said_farewell = true;
 }
 
 // ---- the ends -------------------------------------------------------------------------------------------------------
@@ -213,37 +178,28 @@ void Link::leave(std::uint32_t number) {
     Ref<Link> longest_idle;
     {
         const Held lock(mutex_);
-        Entry& entry = entries_[number];
-        if (!std::exchange(entry.open_here, false)) return;
-        user = std::move(entry.user);
-        if (entry.open_there && !entry.said_farewell) (void)send_locked(record(ControlType::leave, number));
-        if (--open_ == 0 && !links_->keep(ends_, *this, longest_idle)) retire();
+        if (!connections_.close(number)) return;
+        LinkConnection& left = connections_[number];
+        user = std::move(left.user);
+        if (left.open_there && !left.said_farewell) (void)send_locked(record(ControlType::leave, number));
+        if (connections_.none_open() && !links_->keep(ends_, *this, longest_idle)) retire();
     }
     if (longest_idle) longest_idle->retire_if_idle();
 }
 
 void Link::keep(std::uint32_t number, std::unique_ptr<Holdings> holdings) {
     const Held lock(mutex_);
-    entries_[number].holdings = std::move(holdings);
+    connections_[number].holdings = std::move(holdings);
 }
 
-// The side that gives a number again thereby says that it has released it.
 void Link::release(std::uint32_t number) {
     const Held lock(mutex_);
-    entries_[number].held_here = false;
-    if (owner_of(number) == side_) return free_if_released(number);
-    released_.push_back(number);
-    if (released_.size() < kReleasedAtOnce) return;
+    const std::span<const std::uint32_t> to_tell = connections_.release(number);
+    if (to_tell.empty()) return;
     ControlMessage message = record(ControlType::release);
-    message.set_data(std::as_bytes(std::span(released_)));
+    message.set_data(std::as_bytes(to_tell));
     (void)send_locked(message);
-    released_.clear();
-}
-
-void Link::free_if_released(std::uint32_t number) {
-    if (entries_[number].held_here || entries_[number].held_there) return;
-    entries_[number].holdings = nullptr;
-    freed_.push_back(number);
+    connections_.told();
 }
 
 void Link::retire_if_idle() {
@@ -254,7 +210,7 @@ void Link::retire_if_idle() {
 // Retires a link without connections. The peer is told, and hangs up when it has none either; or it was told first. A
 // connection that the peer began meanwhile is a connection like any other.
 void Link::retire() {
-    if (open_ == 0 && !ended_) begin_no_further();
+    if (connections_.none_open() && !ended_) begin_no_further();
 }
 
 void Link::begin_no_further() {
@@ -267,12 +223,12 @@ void Link::begin_no_further() {
 
 // Hangs up, but not before the last words have left.
 void Link::hang_up_if_done() {
-    if (open_ == 0 && retired_ && peer_retired_ && outbox_.empty()) socket_.shut_down();
+    if (connections_.none_open() && retired_ && peer_retired_ && outbox_.empty()) socket_.shut_down();
 }
 
 // The socket is at its end: the peer's process has ended, or either side hung up.
 void Link::end() {
-    std::size_t connections = 0;
+    std::uint32_t connections = 0;
     links_->remove(ends_, *this);
     {
         const Held lock(mutex_);
@@ -280,17 +236,17 @@ void Link::end() {
         retired_ = peer_retired_ = true;
         socket_.shut_down();
         outbox_.clear();
-        connections = entries_.size();
+        connections = connections_.size();
     }
     loop_.remove(socket_.descriptor());
     loop_.forget(*this);
-    for (std::size_t number = 0; number < connections; ++number) {
+    for (std::uint32_t number = 0; number < connections; ++number) {
         Ref<LinkUser> user;
         {
             const Held lock(mutex_);
-            Entry& entry = entries_[number];
-            entry.open_there = entry.held_there = false;
-            user = entry.user;
+            LinkConnection& ended = connections_[number];
+            ended.open_there = ended.held_there = false;
+            user = ended.user;
         }
         if (user) user->on_left(Status::disconnected);
     }
@@ -321,16 +277,16 @@ void Link::break_off(std::string_view what) {
 Status Link::send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) {
     message.connection = number;
     const Held lock(mutex_);
-    Entry& entry = entries_[number];
-    if (!entry.open_here || entry.said_farewell) return Status::disconnected;
-    entry.said_farewell = is_farewell(message.type);
+    LinkConnection& sender = connections_[number];
+    if (!sender.open_here || sender.said_farewell) return Status::disconnected;
+    sender.said_farewell = is_farewell(message.type);
     return send_locked(message, descriptors);
 }
 
 Status Link::send_locked(const ControlMessage& message, std::span<const int> descriptors) {
     if (ended_) return Status::disconnected;
     const bool waited = !outbox_.empty();
-    const std::size_t most = kWaitingOfLink + kWaitingOfConnection * entries_.size();
+    const std::size_t most = kWaitingOfLink + kWaitingOfConnection * connections_.size();
     const Status status = outbox_.send(socket_, message, descriptors, most);
     if (!waited && !outbox_.empty()) (void)loop_.modify(socket_.descriptor(), kArrivalAndRoom);
     return status;
@@ -340,14 +296,6 @@ void Link::send_waiting() {
     if (outbox_.empty() || !outbox_.flush(socket_)) return;
     (void)loop_.modify(socket_.descriptor(), EventLoop::kArrival);
     hang_up_if_done();
-}
-
-// Sets the mark first, because a thread that reads a packet looks at the marks. A full socket wakes the peer by its
-// unread packets.
-bool Link::wake(std::uint32_t number, bool again) {
-    arena_->news(peer()).set(number);
-    const Status status = again ? socket_.ring_again() : socket_.ring();
-    return ok(status) || status == Status::would_block;
 }
 
 // ---- hearing --------------------------------------------------------------------------------------------------------
@@ -427,11 +375,11 @@ void Link::handle_join(const ControlMessage& message) {
     const Ref<LinkUser> user = links_->finish(message.nonce);
     const Ref<Line> line = adopt(message.connection, user);
     if (!line) break_off("a connection's number that is not the peer's to give");
-    if (!user) return line ? decline(*line) : void();
-    if (line)
-        user->on_joined(line);
-    else
-        user->on_left(Status::disconnected);
+    if (user && line) return user->on_joined(line);
+    if (user) return user->on_left(Status::disconnected);
+    if (!line) return;
+    (void)line->send(record(ControlType::cancel));  // its connector is gone
+    line->leave();
 }
 
 void Link::handle_ask(ReceivedControl& received) {
@@ -459,11 +407,7 @@ void Link::handle_release(const ControlMessage& message) {
         bool known = false;
         {
             const Held lock(mutex_);
-            known = number < entries_.size() && entries_[number].held_there && entries_[number].is_over();
-            if (known) {
-                entries_[number].held_there = entries_[number].open_there = false;
-                free_if_released(number);
-            }
+            known = connections_.release_there(number);
         }
         if (!known) return break_off("the release of a connection that is none");
     }
@@ -483,10 +427,11 @@ void Link::pass_on(ReceivedControl& received) {
     bool known = false;
     {
         const Held lock(mutex_);
-        known = number < entries_.size() && entries_[number].open_there;
+        LinkConnection* const connection = connections_.find(number);
+        known = connection && connection->open_there;
         if (known) {
-            user = entries_[number].user;
-            entries_[number].open_there = !is_farewell(type);
+            user = connection->user;
+            connection->open_there = !is_farewell(type);
         }
     }
     if (!known) return break_off("a record about a connection that is none");
@@ -498,14 +443,14 @@ void Link::pass_on(ReceivedControl& received) {
 void Link::deliver_news() {
     socket_.take_ring();
     arena_->news(side_).take([&](std::uint32_t number) { wake_user(number); });
-    deliver_names();
+    crowds_.hear([&](std::uint32_t number) { wake_user(number); });
 }
 
 void Link::wake_user(std::uint32_t number) {
     Ref<LinkUser> user;
     {
         const Held lock(mutex_);
-        if (number < entries_.size()) user = entries_[number].user;
+        if (const LinkConnection* const woken = connections_.find(number)) user = woken->user;
     }
     if (user) user->on_wake_up();
 }

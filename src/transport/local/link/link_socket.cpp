@@ -40,6 +40,14 @@ Status LinkSocket::ring_again() {
     return socket_.has_unread() ? Status::success : send_counted(kWakeUp, {});
 }
 
+// Sets the mark first, because a thread that reads a packet looks at the marks. A full socket wakes the other side by its
+// unread packets.
+bool LinkSocket::wake(std::uint32_t connection, bool again) {
+    arena_->news(1 - own_).set(connection);
+    const Status status = again ? ring_again() : ring();
+    return ok(status) || status == Status::would_block;
+}
+
 void LinkSocket::take_ring() {
     (void)bell().rung.exchange(0);
     full_barrier();  // tests/protocols/unread.pml

@@ -27,6 +27,8 @@ public:
     // thread there looks, or has not taken an earlier ring. A full socket needs none: its unread packets wake. Statuses
     // of LocalSocket::send.
     Status ring();
+    // Rings for news of one connection: `again` as ring_again(). Returns false if the other side was not told.
+    bool wake(std::uint32_t connection, bool again);
     // Rings a side that may have lost a ring: by a packet in any case, unless packets of this side are unread.
     Status ring_again();
 

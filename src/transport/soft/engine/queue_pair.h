@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The software RNIC's queue pair: an initiator and a responder under one lock, the state, and the ends. It is code, not a thread: a post
+// The software RNIC's queue pair: an initiator and a responder under one lock, and its life. It is code, not a thread: a post
 // starts its request; a poll of a completion queue moves arrivals; the service thread, woken by the peer, does both when no thread polls
-// (docs/progress.md). Read initiator.h and responder.h next; polled_queue_pair.h has the rules by which threads look for work.
+// (docs/progress.md). Read initiator.h and responder.h next, then lifecycle.h and peer_wait.h; polled_queue_pair.h has the rules by which
+// threads look for work.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@
 #include "transport/soft/engine/bound_windows.h"
 #include "transport/soft/engine/connection_end.h"
 #include "transport/soft/engine/initiator.h"
+#include "transport/soft/engine/lifecycle.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/peer_wait.h"
 #include "transport/soft/engine/responder.h"
@@ -77,10 +79,8 @@ public:
     // Gives outstanding requests the retry time, if core has not ended the queue pair (ND1-EP-GEN-21).
     void start_retry_time() EXCLUDES(lock_);
 
-    // Fails the queue pair: it goes to error, and the connection ends. A completion queue overran (ND2-CQ-OVR-01), or
-    // the peer did not leave an access in time.
-    void fail(Progress& progress) EXCLUDES(lock_);
-    void fail() final;
+    using ServedQueuePair::fail;
+    void fail(Progress& progress) final EXCLUDES(lock_);
 
     // Does the work that a run left for after the lock: reports a failure, starts the timers of a starving message and of a revisit.
     void do_deferred() final;
@@ -127,47 +127,25 @@ private:
     // for a poller, which polls again.
     enum class ReadCounters : std::uint8_t { if_idle, always };
 
-    // queue_pair_post.cpp. The three are not inlined into the caller that tells them apart, which would save registers for all.
+    bool is(QueuePairState state) const { return state_.load(std::memory_order_relaxed) == state; }
+
+    // The three are not inlined into the caller that tells them apart, which would save registers for all.
     [[gnu::noinline]] Status post_request(const WorkRequest& request) EXCLUDES(lock_);
     [[gnu::noinline]] Status post_one_sided(const WorkRequest& request) EXCLUDES(lock_);
     [[gnu::noinline]] Status post_receive(const WorkRequest& request) EXCLUDES(lock_);
-    [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
-                                                 Progress& progress) REQUIRES(lock_);
 
-    // queue_pair_run.cpp
     [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock_);
     // Calls run_locked() with `always`, for all but pollers, which have it in their own frame.
     [[gnu::noinline]] void run_whole(Progress& progress) REQUIRES(lock_);
     [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
         REQUIRES(lock_);
-    void run_in_error(Progress& progress) REQUIRES(lock_);
     bool leaves_work() const REQUIRES(lock_);
-    bool waits_for_peer() const REQUIRES(lock_) {
-        return initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer();
-    }
-    void come_back_for_peer(Progress& progress) REQUIRES(lock_);
-    void watch_starvation(Progress& progress) REQUIRES(lock_);
-    void watch_peers_pollers(Progress& progress) REQUIRES(lock_);
-    bool is_left_to_peers_pollers() const REQUIRES(lock_);
-    void schedule_revisit(Progress& progress) REQUIRES(lock_);
+
+    void put_channel(Ref<Channel> channel) REQUIRES(lock_);
+
+    // Timers call these.
     void revisit() EXCLUDES(lock_);
     void give_up_waiting(std::uint32_t starvation) EXCLUDES(lock_);
-    bool still_waits(std::uint32_t starvation) const REQUIRES(lock_);
-
-    // queue_pair_end.cpp. Those that wait release the lock meanwhile; never on the service thread, since the peer may take seconds.
-    void must_advance(QueuePairEvent event) REQUIRES(lock_);
-    void put_channel(Ref<Channel> channel) REQUIRES(lock_);
-    void settle(Progress& progress) REQUIRES(lock_);
-    void flush_queues(Progress& progress) REQUIRES(lock_);
-    void decline_arrival(Progress& progress) REQUIRES(lock_);
-    void run_arrivals(Progress& progress) REQUIRES(lock_);
-    void forget_connection() REQUIRES(lock_);
-    void stop(Status oldest, Progress& progress) REQUIRES(lock_);
-    bool is_at_rest() REQUIRES(lock_);
-    void wait_until_at_rest() REQUIRES(lock_);
-    void wait_until_held_back() REQUIRES(lock_);
-    void let_others_in() REQUIRES(lock_);
-    void retry_later(std::uint32_t oldest, int times);
     void retry(std::uint32_t oldest, int times) EXCLUDES(lock_);
 
     // Constant after construction.
@@ -186,28 +164,13 @@ private:
     std::atomic<Channel*> channel_{nullptr};
     std::atomic<std::uint32_t> taken_at_attach_{0};  // Channel::taken() then; before channel_
     Ref<Channel> channel_owner_ GUARDED_BY(lock_);
-    Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);
 
     // Guarded by the lock, but for the atomics they give out.
     BoundWindows windows_;
     Initiator initiator_;
     Responder responder_;
-    bool failure_reported_ GUARDED_BY(lock_) = false;
-    // True after the program flushed, while nothing has failed: the connection goes on until the peer sends a message.
-    bool flushed_ GUARDED_BY(lock_) = false;
-    // True if settle() found the peer in the middle of a message; a revisit repeats it.
-    bool held_up_ GUARDED_BY(lock_) = false;
-    bool flushing_ GUARDED_BY(lock_) = false;          // a thread of the program is in flush(), without the lock
-    Status end_ GUARDED_BY(lock_) = Status::canceled;  // of the oldest initiator request when flushed
     PeerWait peer_wait_ GUARDED_BY(lock_);
-
-    // Work for do_deferred().
-    struct Deferred {
-        Ref<ConnectionEnd> failed_connection;   // tell it; null: none
-        std::uint32_t starvation_to_watch = 0;  // the wait that gets a time limit; 0: none
-        bool revisit_due = false;               // start the timer that calls revisit()
-    };
-    Deferred deferred_ GUARDED_BY(lock_);
+    Lifecycle life_ GUARDED_BY(lock_);
 
     // The count of moves of requests. Written under the lock; relaxed: threads compare it.
     std::atomic<std::uint32_t> progress_made_{0};

@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The ring of one of the software RNIC's completion queues, as queue pairs and shared receive queues use it: results go straight to a
-// thread that polls where they can, and their retrieval sets slots free.
+// The ring of one of the software RNIC's completion queues, as queue pairs and shared receive queues use it: results go straight to the
+// array of a thread that polls where they can, and their retrieval sets slots free.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ref.h"
+#include "model/completion.h"
+#include "transport/completion/after_lock.h"
 #include "transport/completion/completion_ring.h"
 #include "transport/completion_probe.h"
-#include "transport/soft/engine/progress.h"
 
 namespace opennd::soft {
+
+class ResultRing;
+
+// One thread's run of the data path: the array that it offers for results, and the work that is left for after all locks.
+class Progress {
+public:
+    Progress() = default;
+    // A caller polls `results` into `completions`.
+    Progress(const ResultRing& results, std::span<Completion> completions) : polled(&results), room(completions) {}
+
+    // The ring of the polled queue; null if the thread does not poll.
+    const ResultRing* const polled = nullptr;
+    const std::span<Completion> room;
+    std::size_t used = 0;
+    AfterLock after;
+
+    bool full() const { return polled != nullptr && used == room.size(); }
+};
 
 // The slots of its queue that the retrieval of a completion sets free (ND2-CQ-GET-08).
 struct Credit {

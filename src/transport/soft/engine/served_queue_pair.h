@@ -6,7 +6,7 @@
 #include "base/ref.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/access_end.h"
-#include "transport/soft/engine/progress.h"
+#include "transport/soft/engine/result_ring.h"
 
 namespace opennd::soft {
 
@@ -29,8 +29,14 @@ public:
     // Returns when the accesses that this side carries out for the peer have ended. For the initiator, while it is busy.
     virtual void wait_for_responder() = 0;
     // Fails the queue pair: it goes to error, and the connection ends. A completion queue overran (ND2-CQ-OVR-01), or
-    // the peer did not leave an access in time. No lock held.
-    virtual void fail() = 0;
+    // the peer did not leave an access in time.
+    virtual void fail(Progress& progress) = 0;
+    // Does so with no lock held.
+    void fail() {
+        Progress progress;
+        fail(progress);
+        progress.after.run();
+    }
 
     // Moves arrivals and requests until nothing moves or it is the turn of others, and leaves the rest to the service thread. For a
     // caller that does not come again. No lock held.

@@ -12,7 +12,7 @@
 #include "base/lock.h"
 #include "model/limits.h"
 #include "transport/shared_receive_queue.h"
-#include "transport/soft/engine/progress.h"
+#include "transport/soft/engine/result_ring.h"
 #include "transport/soft/queues/receive_queue.h"
 
 namespace opennd::soft {
