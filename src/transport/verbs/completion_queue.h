@@ -162,11 +162,4 @@ private:
     bool closed_ GUARDED_BY(ring_.lock()) = false;         // nobody retrieves results
 };
 
-// Returns the Status for the outcome of a request of the hardware. LOC_QP_OP and GENERAL give internal_error: soft
-// devices use them for the program's faults, too (see RegionMap::blame).
-Status status_of(ibv_wc_status status, Operation operation);
-
-// The number of an outcome for programs (NDK-QP-COMP-04); 0 for success and WR_FLUSH.
-std::uint32_t provider_code_of(const ibv_wc& result);
-
 }  // namespace opennd::verbs

@@ -75,7 +75,6 @@ private:
 
     // connector_active.cpp
     void begin(const Address& local, PortOrigin origin, const Address& remote) REQUIRES(mutex_);
-    Status bind(const Address& local) REQUIRES(mutex_);
     void find_route() REQUIRES(mutex_);
     void request() REQUIRES(mutex_);
     void call_failed(int error, std::string_view call) EXCLUDES(mutex_);
@@ -87,7 +86,6 @@ private:
     bool is_withdrawn() const REQUIRES(mutex_);
     // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
-    Status propose(ibv_qp_state state, ibv_qp_attr& attributes, int& mask) const REQUIRES(mutex_);
     rdma_conn_param terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const
         REQUIRES(mutex_);
 

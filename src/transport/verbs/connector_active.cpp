@@ -23,6 +23,17 @@ constexpr std::uint8_t kRetriesWithoutLimit = 7;
 
 std::uint8_t octet(std::uint32_t reads) { return static_cast<std::uint8_t>(std::min<std::uint32_t>(reads, 255)); }
 
+// Binds to the program's port where that is free, to any otherwise (ND2-CON-PORT-01).
+Status bind(const CmFunctions& rdma, rdma_cm_id* id, const Address& local) {
+    int reuse = 1;  // several connections may have the port (ND2-LIS-BIND-02)
+    (void)rdma.set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_REUSEADDR, &reuse, sizeof reuse);
+    sockaddr_storage wanted = local.to_sockaddr();
+    if (rdma.bind_addr(id, reinterpret_cast<sockaddr*>(&wanted)) == 0) return Status::success;
+    sockaddr_storage any = local.with_port(0).to_sockaddr();
+    if (rdma.bind_addr(id, reinterpret_cast<sockaddr*>(&any)) == 0) return Status::success;
+    return report_cm_failure(errno, "Connect", "connector", phrase("its address {}", local.text()));
+}
+
 }  // namespace
 
 Ref<TransportConnector> VerbsConnector::connect(Ref<TransportAdapter> owner, Ref<Device> device,
@@ -60,7 +71,7 @@ void VerbsConnector::begin(const Address& local, PortOrigin origin, const Addres
         ConnectionId::create(device_->channel(), make_ref<Events>(Ref<VerbsConnector>(this)));
     if (!id.ok()) return fails(id.status());
     id_ = id.take();
-    if (const Status status = bind(local); !ok(status)) return fails(status);
+    if (const Status status = bind(rdma(), id_->get(), local); !ok(status)) return fails(status);
     const Address bound = id_->local();
     const bool is_named = origin == PortOrigin::program && bound.port() == local.port();
     std::optional<FourTuples::Claim> claim = device_->channel().four_tuples().claim(bound, remote, is_named);
@@ -76,17 +87,6 @@ void VerbsConnector::begin(const Address& local, PortOrigin origin, const Addres
     sockaddr_storage to = remote.to_sockaddr();
     if (rdma().resolve_addr(id_->get(), nullptr, reinterpret_cast<sockaddr*>(&to), kFindAddress_ms) == 0) return;
     fails(report_cm_failure(errno, "Connect", "connector", phrase("the address of {}", remote.text())));
-}
-
-// Binds to the program's port where that is free, to any otherwise (ND2-CON-PORT-01).
-Status VerbsConnector::bind(const Address& local) {
-    int reuse = 1;  // several connections may have the port (ND2-LIS-BIND-02)
-    (void)rdma().set_option(id_->get(), RDMA_OPTION_ID, RDMA_OPTION_ID_REUSEADDR, &reuse, sizeof reuse);
-    sockaddr_storage wanted = local.to_sockaddr();
-    if (rdma().bind_addr(id_->get(), reinterpret_cast<sockaddr*>(&wanted)) == 0) return Status::success;
-    sockaddr_storage any = local.with_port(0).to_sockaddr();
-    if (rdma().bind_addr(id_->get(), reinterpret_cast<sockaddr*>(&any)) == 0) return Status::success;
-    return report_cm_failure(errno, "Connect", "connector", phrase("its address {}", local.text()));
 }
 
 // Asks for the route on a worker, because the daemon ibacm may answer, or not.

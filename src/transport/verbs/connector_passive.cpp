@@ -17,6 +17,16 @@ constexpr std::uint8_t kAnswerTime = 16;
 // refuse them.
 constexpr int kOfEthernet = 0xE00000;
 
+// Proposes the attributes. connection_aborted: the peer has withdrawn its request, or its reply.
+Status propose(const CmFunctions& rdma, rdma_cm_id* id, const Address& remote, ibv_qp_state state,
+               ibv_qp_attr& attributes, int& mask) {
+    attributes = {};
+    attributes.qp_state = state;
+    if (rdma.init_qp_attr(id, &attributes, &mask) == 0) return Status::success;
+    if (errno == EINVAL) return Status::connection_aborted;
+    return report_cm_failure(errno, "rdma_init_qp_attr", "connector", phrase("a connection with {}", remote.text()));
+}
+
 }  // namespace
 
 Ref<VerbsConnector> VerbsConnector::passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id) {
@@ -62,24 +72,17 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
     return report_cm_failure(errno, "Accept", "connector", phrase("a connection with {}", remote_.text()));
 }
 
-// Proposes the attributes. connection_aborted: the peer has withdrawn its request, or its reply.
-Status VerbsConnector::propose(ibv_qp_state state, ibv_qp_attr& attributes, int& mask) const {
-    attributes = {};
-    attributes.qp_state = state;
-    if (rdma().init_qp_attr(id_->get(), &attributes, &mask) == 0) return Status::success;
-    if (errno == EINVAL) return Status::connection_aborted;
-    return report_cm_failure(errno, "rdma_init_qp_attr", "connector", phrase("a connection with {}", remote_.text()));
-}
-
 Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     ibv_qp_attr attributes;
     int mask = 0;
-    if (const Status status = propose(IBV_QPS_RTR, attributes, mask); !ok(status)) return status;
+    if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_RTR, attributes, mask); !ok(status))
+        return status;
     if (device_->facts().technology == Technology::infiniband) mask &= ~kOfEthernet;
     attributes.max_dest_rd_atomic = static_cast<std::uint8_t>(limits_.inbound);  // proposed is the peer's offer
     attributes.min_rnr_timer = kPauseWithoutReceive;
     if (const Status status = pair.modify(attributes, mask); !ok(status)) return status;
-    if (const Status status = propose(IBV_QPS_RTS, attributes, mask); !ok(status)) return status;
+    if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_RTS, attributes, mask); !ok(status))
+        return status;
     attributes.max_rd_atomic = static_cast<std::uint8_t>(limits_.outbound);
     attributes.retry_cnt = kRetriesOfPath;
     if (device_->facts().technology != Technology::infiniband) attributes.timeout = kAnswerTime;
@@ -90,7 +93,8 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
 bool VerbsConnector::is_withdrawn() const {
     ibv_qp_attr attributes;
     int mask = 0;
-    return state_ == State::requested && !is_iwarp() && !ok(propose(IBV_QPS_RTR, attributes, mask));
+    return state_ == State::requested && !is_iwarp() &&
+           !ok(propose(rdma(), id_->get(), remote_, IBV_QPS_RTR, attributes, mask));
 }
 
 bool VerbsConnector::abandoned() const {

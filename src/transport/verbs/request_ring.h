@@ -30,16 +30,12 @@
 
 namespace opennd::verbs {
 
-class RequestRing;
-struct RequestSlot;
+static_assert(sizeof(Sge) == sizeof(ibv_sge) && offsetof(Sge, buffer) == offsetof(ibv_sge, addr) &&
+              offsetof(Sge, length) == offsetof(ibv_sge, length) && offsetof(Sge, token) == offsetof(ibv_sge, lkey));
 
-// The first failed request of a queue pair, as the hardware tells it.
-struct RequestFailure {
-    Operation operation;
-    Status status;
-    ibv_wc_status reason;  // SUCCESS: OpenND refused it, a Read on a connection without Reads
-    std::uint32_t vendor_code;
-};
+class RequestRing;
+struct RequestFailure;
+struct RequestSlot;
 
 // The queue pair of a ring, as the users of the ring's results see it.
 class RequestOwner {
@@ -144,6 +140,8 @@ public:
     std::span<Sge> entries_of(const RequestSlot& slot) {
         return {&entries_[std::size_t{slot.number & mask_} * max_entries_], slot.entry_count};
     }
+    // Returns them as the device takes them, which is as the program gave them.
+    ibv_sge* device_entries_of(const RequestSlot& slot) { return reinterpret_cast<ibv_sge*>(entries_of(slot).data()); }
     std::byte* copy_of(const RequestSlot& slot) { return &copies_[std::size_t{slot.number & mask_} * copy_bytes_]; }
     // The memory of all copies.
     std::span<std::byte> copies() { return {copies_.get(), (std::size_t{mask_} + 1) * copy_bytes_}; }

@@ -12,6 +12,8 @@
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/open_device.h"
+#include "transport/verbs/request_failure.h"
+#include "transport/verbs/translated_request.h"
 
 namespace opennd::verbs {
 
@@ -83,7 +85,7 @@ Status VerbsSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     ibv_sge nothing{};
     ibv_recv_wr request{};
     request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
-    request.sg_list = reinterpret_cast<ibv_sge*>(ring_->entries_of(slot).data());
+    request.sg_list = ring_->device_entries_of(slot);
     request.num_sge = slot.entry_count;
     if (slot.entry_count == 0 && adapter_->device()->quirks().receives_need_an_entry) {
         request.sg_list = &nothing;
@@ -92,7 +94,8 @@ Status VerbsSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     ibv_recv_wr* refused = nullptr;
     const int error = queue_->context->ops.post_srq_recv(queue_, &request, &refused);
     if (error != 0) [[unlikely]]
-        return refuse_post(error);
+        return refuse_post(*adapter_->device(), "shared receive queue", "Receive",
+                           "a receive that is within its limits", error);
     if (free_.empty())
         ++first_unused_;
     else
@@ -100,20 +103,6 @@ Status VerbsSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     ++posted_;
     ++left_;
     return Status::success;
-}
-
-Status VerbsSharedReceiveQueue::refuse_post(int result) const {
-    const int error = std::abs(result);
-    Status status = status_from_errno(error);
-    if (error == ENOMEM) status = Status::queue_full;
-    if (error == EINVAL) status = Status::malformed_request;
-    return explain(status, {.object = "shared receive queue",
-                            .operation = "Receive",
-                            .asked = "a receive that is within its limits",
-                            .limit = phrase("RDMA device {} refuses it: {}", adapter_->device()->facts().name,
-                                            std::generic_category().message(error)),
-                            .remedy = "report it with the output of nd info",
-                            .requirement = "ND2-QP-STAT-02"});
 }
 
 void VerbsSharedReceiveQueue::retire(const RequestSlot& slot, AfterLock& after) {

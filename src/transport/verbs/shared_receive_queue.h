@@ -61,7 +61,6 @@ private:
     Status grow(std::uint32_t depth) REQUIRES(control_) EXCLUDES(attached_mutex_, lock_);
     void fail();
     [[gnu::cold]] Status refuse_growth(std::uint32_t depth, int error) const;
-    [[gnu::cold]] Status refuse_post(int result) const;
 
     // Constant after construction.
     const Ref<OpenDevice> adapter_;
