@@ -72,17 +72,15 @@ Status outcome_of_copy(Status copied) {
 }  // namespace
 
 bool DirectCopy::copy_now(const OutboundRequest& request) {
-    LaneState& lanes = lanes_;  // once, for the compiler
-    lanes.enter_access(lanes.out().access.token, value(request.remote_token));
+    LaneState::enter_access(out_.access.token, value(request.remote_token), asymmetric_);
     soft::MemoryGrant grant;
     bool alive = false, copied = false;
-    if (!lanes.is_peer_closed() && find_grant(request, grant, alive)) [[likely]] {
+    if (out_.wishes.closed.load(std::memory_order_relaxed) == 0 && find_grant(request, grant, alive)) [[likely]] {
         grant.location.offset += request.remote_address - grant.address;
-        std::byte* const remote =
-            lanes.peer_memory().find(request.remote_address, request.length_bytes, grant.location);
+        std::byte* const remote = peer_memory_.find(request.remote_address, request.length_bytes, grant.location);
         if (remote) copied = copy_mapped(request, remote);
     }
-    lanes.out().access.token.store(0, std::memory_order_release);
+    out_.access.token.store(0, std::memory_order_release);
     if (copied) count(request);
     return copied;
 }
@@ -122,9 +120,9 @@ bool DirectCopy::copy_mapped(const OutboundRequest& request, std::byte* remote) 
 
 void DirectCopy::count(const OutboundRequest& request) {
     if (request.operation == Operation::write)
-        lanes_.traffic().started.out(request.length_bytes);
+        started_.out(request.length_bytes);
     else
-        lanes_.traffic().started.in(request.length_bytes);
+        started_.in(request.length_bytes);
 }
 
 // Finds the grant of the peer's token. `alive`: the token is the peer's and lives. Returns false if it is dead, or does
@@ -140,7 +138,7 @@ bool DirectCopy::find_grant(const OutboundRequest& request, soft::MemoryGrant& g
         return false;
     }
     grant = cached_slot_->grant();
-    alive = grant.open_to(lanes_.parts().peer_scope);  // a window of another connection counts as dead (ND2-MW-03)
+    alive = grant.open_to(peer_scope_);  // a window of another connection counts as dead (ND2-MW-03)
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
     return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }
@@ -186,14 +184,13 @@ bool DirectCopy::abandon() {
 
 Status DirectCopy::try_kernel() {
     bool works = false;
-    if (!in_kernel([&] { works = lanes_.peer_memory().reach() == PeerMemory::Reach::process_vm; }))
-        return Status::canceled;
+    if (!in_kernel([&] { works = peer_memory_.reach() == PeerMemory::Reach::process_vm; })) return Status::canceled;
     return works ? Status::success : Status::not_supported;
 }
 
 Status DirectCopy::copy_by_kernel(const OutboundRequest& request) {
     if (const Status tried = try_kernel(); !ok(tried)) return tried;
-    std::atomic<std::uint32_t>& mark = lanes_.out().access.token;
+    std::atomic<std::uint32_t>& mark = out_.access.token;
     lanes_.enter_access(mark, value(request.remote_token));
     soft::MemoryGrant grant;
     bool alive = false;
@@ -211,14 +208,13 @@ Status DirectCopy::copy_to_shown(const OutboundRequest& request, const ShownRece
     OutboundRequest copy = request;
     copy.operation = Operation::write;
     copy.remote_address = shown.address;
-    Lane& out = lanes_.out();
-    out.access.placing.store(1, std::memory_order_relaxed);
-    lanes_.enter_access(out.access.token, shown.token);
-    const bool open = !lanes_.is_peer_closed() && out.wishes.receives_closed.load(std::memory_order_relaxed) == 0 &&
+    out_.access.placing.store(1, std::memory_order_relaxed);
+    lanes_.enter_access(out_.access.token, shown.token);
+    const bool open = !lanes_.is_peer_closed() && out_.wishes.receives_closed.load(std::memory_order_relaxed) == 0 &&
                       is_granted(shown, request.length_bytes);
     const Status status = open ? copy_in_parts(copy) : Status::not_supported;
-    out.access.token.store(0, std::memory_order_release);
-    out.access.placing.store(0, std::memory_order_release);
+    out_.access.token.store(0, std::memory_order_release);
+    out_.access.placing.store(0, std::memory_order_release);
     return status;
 }
 
@@ -232,7 +228,7 @@ bool DirectCopy::is_granted(const ShownReceive& shown, std::uint32_t length_byte
 
 // Copies by the kernel. canceled: the start was abandoned.
 Status DirectCopy::copy_in_parts(const OutboundRequest& request) {
-    const PeerMemory& peer = lanes_.peer_memory();
+    const PeerMemory& peer = peer_memory_;
     Status status = Status::success;
     for (std::uint64_t copied = 0; copied < request.length_bytes && ok(status); copied += kKernelStride) {
         const std::uint64_t part = std::min<std::uint64_t>(kKernelStride, request.length_bytes - copied);

@@ -16,7 +16,13 @@ namespace opennd::local {
 // Owned by the thread in the initiator, but for abandon().
 class DirectCopy {
 public:
-    explicit DirectCopy(LaneState& lanes) : lanes_(lanes) {}
+    explicit DirectCopy(LaneState& lanes)
+        : lanes_(lanes),
+          out_(lanes.out()),
+          peer_memory_(lanes.peer_memory()),
+          asymmetric_(lanes.parts().asymmetric),
+          peer_scope_(lanes.parts().peer_scope),
+          started_(lanes.traffic().started) {}
 
     // Carries a Read or Write out within mapped memory. Returns false if that cannot be done, for any reason. `absent`:
     // memory of one side is gone.
@@ -53,6 +59,12 @@ private:
     bool in_kernel(Work work);
 
     LaneState& lanes_;
+    // What each copy needs of the lanes, here for speed.
+    Lane& out_;
+    PeerMemory& peer_memory_;
+    const bool asymmetric_;
+    const std::uint32_t peer_scope_;
+    soft::TrafficCount& started_;
 
     bool met_absent_ = false;  // the newest copy_mapped() found memory of one side gone
     Token cached_token_ = Token::none;

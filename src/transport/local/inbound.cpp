@@ -52,8 +52,7 @@ Inbound::Step Inbound::place_whole_send(Consumer::Header frame, soft::ReceiveTur
     return Step::message;
 }
 
-std::size_t Inbound::receive(soft::ReceiveTurn& turn, std::size_t budget) {
-    LaneState& lanes = lanes_;  // once, for the compiler
+std::size_t Inbound::receive(LaneState& lanes, soft::ReceiveTurn& turn, std::size_t budget) {
     Producer& producer = lanes.producer();
     Consumer& consumer = lanes.consumer();
     std::size_t moved = 0;
@@ -78,7 +77,7 @@ std::size_t Inbound::receive(soft::ReceiveTurn& turn, std::size_t budget) {
         consumer.advance(frame);
         octets += kFrameHeaderBytes + frame.length;
         ++frames;
-        if (consumer.unpublished() >= kFramesBetweenNews) publish_consumed();
+        if (consumer.unpublished() >= kFramesBetweenNews) publish_consumed(lanes);
         if (step == Step::message) {
             ++moved;
             continue;
@@ -95,7 +94,7 @@ std::size_t Inbound::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     }
     if (taking_ == Taking::beside_questions) [[unlikely]]
         show_arrivals();
-    publish_consumed();
+    publish_consumed(lanes);
     lanes.out().access.taking.store(0, std::memory_order_release);
     lanes.give_back_surplus();
     return moved;
@@ -441,15 +440,15 @@ void Inbound::refuse(Status reason) { refuse_at(lanes_.consumer().next(), reason
 void Inbound::refuse_at(std::uint32_t frame, Status reason) {
     if (taking_ == Taking::nothing) return;
     taking_ = Taking::nothing;
-    publish_consumed();
+    publish_consumed(lanes_);
     lanes_.consumer().refuse(frame, static_cast<std::uint32_t>(reason));
     lanes_.ring_peer();
 }
 
-void Inbound::publish_consumed() {
-    if (lanes_.consumer().unpublished() == 0) return;
-    lanes_.consumer().publish();
-    lanes_.ring_peer();
+void Inbound::publish_consumed(LaneState& lanes) {
+    if (lanes.consumer().unpublished() == 0) return;
+    lanes.consumer().publish();
+    lanes.ring_peer();
 }
 
 Inbound::Step Inbound::wait_for_peer() {

@@ -19,8 +19,8 @@ class Inbound {
 public:
     explicit Inbound(LaneState& lanes) : lanes_(lanes) {}
 
-    // Channel explains these two.
-    std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget);
+    // Channel explains these two. The first gets the lanes, which are at a known distance for the channel: a load less.
+    std::size_t receive(LaneState& lanes, soft::ReceiveTurn& turn, std::size_t budget);
     void refuse(Status reason);
 
 private:
@@ -61,7 +61,7 @@ private:
     [[gnu::cold]] std::size_t answer_those_put_off(soft::ReceiveTurn& turn);
     [[gnu::cold]] void show_arrivals();
 
-    void publish_consumed();
+    static void publish_consumed(LaneState& lanes);
     Step wait_for_peer();
     [[gnu::cold]] Step lose_receive(soft::ReceiveTurn& turn);
     Step stop(Status reason) { return stop(lanes_.consumer().next(), reason); }

@@ -96,8 +96,11 @@ public:
     // Marks an access, so that the memory's owner can wait for its end. The caller then checks that the access is still
     // granted: that the token lives, or the frame is in sight.
     void enter_access(std::atomic<std::uint32_t>& mark, std::uint32_t number) const {
+        enter_access(mark, number, parts_.asymmetric);
+    }
+    static void enter_access(std::atomic<std::uint32_t>& mark, std::uint32_t number, bool asymmetric) {
         mark.store(number, std::memory_order_relaxed);
-        if (parts_.asymmetric)
+        if (asymmetric)
             light_barrier();  // the owner issues a heavy one after it took the grant back
         else
             full_barrier();

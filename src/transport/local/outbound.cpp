@@ -43,16 +43,15 @@ constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 
 }  // namespace
 
-StartResult Outbound::start(const OutboundRequest& request) {
-    if (request.operation == Operation::send) return start_send(request);
+StartResult Outbound::start(LaneState& lanes, const OutboundRequest& request) {
+    if (request.operation == Operation::send) return start_send(lanes, request);
     if (request.operation == Operation::send_and_invalidate) return stream(request, FrameKind::send_invalidating);
     return start_one_sided(request);
 }
 
-StartResult Outbound::start_send(const OutboundRequest& request) {
+StartResult Outbound::start_send(LaneState& lanes, const OutboundRequest& request) {
     const std::uint32_t length = request.length_bytes;
     if (length > soft::kLongCopyBytes) return start_long_send(request);
-    LaneState& lanes = lanes_;  // once, for the compiler
     std::byte* const payload = lanes.producer().reserve(length);
     if (!payload) return kBlocked;
     if (!soft::gather_all(request.sges, payload, length)) [[unlikely]]
@@ -174,9 +173,9 @@ bool Outbound::offered(std::uint32_t segment) {
     return segment != 0 && offers_.contains(segment);
 }
 
-bool Outbound::carry_out(const OutboundRequest& request) {
+bool Outbound::carry_out(LaneState& lanes, const OutboundRequest& request) {
     if (streamed_ != 0) return false;
-    if (!lanes_.producer().all_known_consumed()) return carry_out_after_reading_counters(request);
+    if (!lanes.producer().all_known_consumed()) return carry_out_after_reading_counters(request);
     return copies_.copy_now(request);
 }
 

@@ -19,11 +19,11 @@ class Outbound {
 public:
     explicit Outbound(LaneState& lanes) : lanes_(lanes), copies_(lanes) {}
 
-    // Channel explains these six.
-    soft::StartResult start(const soft::OutboundRequest& request);
+    // Channel explains these six. Two get the lanes, which are at a known distance for the channel: a load less.
+    soft::StartResult start(LaneState& lanes, const soft::OutboundRequest& request);
     soft::StartResult start_apart(const soft::OutboundRequest& request);
     [[nodiscard]] bool abandon_start() { return copies_.abandon(); }
-    bool carry_out(const soft::OutboundRequest& request);
+    bool carry_out(LaneState& lanes, const soft::OutboundRequest& request);
     bool find_outcome(soft::Ticket ticket, Status& status);
     Status unfinished() const;
 
@@ -31,7 +31,7 @@ public:
     bool offered(std::uint32_t segment) EXCLUDES(offers_mutex_);
 
 private:
-    soft::StartResult start_send(const soft::OutboundRequest& request);
+    soft::StartResult start_send(LaneState& lanes, const soft::OutboundRequest& request);
     [[gnu::noinline]] soft::StartResult start_long_send(const soft::OutboundRequest& request);
     soft::StartResult start_pull(const soft::OutboundRequest& request);
     soft::StartResult start_one_sided(const soft::OutboundRequest& request);

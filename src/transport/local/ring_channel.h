@@ -33,13 +33,15 @@ public:
     explicit RingChannel(Parts parts);
     ~RingChannel() override;
 
-    soft::StartResult start(const soft::OutboundRequest& request) override { return outbound_.start(request); }
+    soft::StartResult start(const soft::OutboundRequest& request) override { return outbound_.start(*this, request); }
     soft::StartResult start_apart(const soft::OutboundRequest& request) override {
         return outbound_.start_apart(request);
     }
     [[nodiscard]] bool abandon_start() override { return outbound_.abandon_start(); }
-    bool carry_out(const soft::OutboundRequest& request) override { return outbound_.carry_out(request); }
-    std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override { return inbound_.receive(turn, budget); }
+    bool carry_out(const soft::OutboundRequest& request) override { return outbound_.carry_out(*this, request); }
+    std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override {
+        return inbound_.receive(*this, turn, budget);
+    }
     bool find_outcome(soft::Ticket ticket, Status& status) override { return outbound_.find_outcome(ticket, status); }
     Status unfinished() const override { return outbound_.unfinished(); }
     std::uint32_t failure_code(Operation, Status status) const override {
