@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SoftCompletionQueue::arm() beside SoftQueuePair::count_poll() of the queue pair's other completion queue, and RingChannel::wake_peer():
+ * SoftCompletionQueue::arm() beside SoftQueuePair::count_poll() of the queue pair's other completion queue, and PeerBell::ring():
  * two threads change the attention of one connection, and a frame that comes meanwhile is taken or rung for. The poller stops at any time.
  *
  * A lost wake-up is an end state in which the thread that armed waits for an octet.
@@ -23,7 +23,7 @@
 #define AWAKE 2
 #define POLLING 3
 
-byte own; /* RingChannel::attention_, under wish_lock_ */
+byte own; /* LaneAttention::attention_, under wish_lock_ */
 byte octets;
 bool taken;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lane::Wishes::attention, RingChannel::wake_peer() and SoftQueuePair::ask_to_be_woken(), count_poll() and serve(): a consumer
+ * Lane::Wishes::attention, PeerBell::ring() and SoftQueuePair::ask_to_be_woken(), count_poll() and serve(): a consumer
  * that sleeps while a frame waits is woken. The other end of a socket holds one octet, and more are dropped.
  *
  * A lost wake-up is an end state in which the consumer waits for an octet.
@@ -30,7 +30,7 @@ active proctype producer() {
     :: else ->
         number++;
         store_release(ITEM, number);
-        /* wake_peer() */
+        /* PeerBell::ring() */
         light_barrier();
         load(ATTENTION, attention);
         if

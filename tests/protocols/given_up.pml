@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * RingChannel::take_pull() and Consumer::stands(), beside a producer that has hidden the frame and waits no more for the consumer
- * (RingChannel::give_up_waiting()): what is delivered is what was sent. The consumer fetches the message out of the producer's memory, in
+ * Inbound::take_pull() and Consumer::stands(), beside a producer that has hidden the frame and waits no more for the consumer
+ * (LaneAccess::give_up_waiting()): what is delivered is what was sent. The consumer fetches the message out of the producer's memory, in
  * two steps, and then looks whether the frame stands still. No processor is reached by a heavy barrier; where one is, that is enough.
  *
  * WITHOUT_BARRIER: the second look may be performed before what was fetched.

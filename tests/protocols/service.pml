@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SoftQueuePair::serve() beside RingChannel::wake_peer() and a poller that takes frames and says nothing, as one does whose
+ * SoftQueuePair::serve() beside PeerBell::ring() and a poller that takes frames and says nothing, as one does whose
  * completion queue is armed: a frame that nobody else takes is taken by the service thread. The poller stops at any time.
  *
  * A frame that lies for good is an end state in which the service thread waits for an octet.

@@ -261,7 +261,7 @@ LocalConnector::Call LocalConnector::end_with_both_finished() {
 // The peer's queue pair is not at rest: the peer is told of the end when this side's is, which then touches nothing of the
 // peer any more.
 LocalConnector::Call LocalConnector::take_as_end() {
-    channel_->stop_accesses();
+    channel_->keep_out_of_peer();
     return at_rest(queue_pair_, due([self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
                        queue_pair->end_by_peer();
                        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(EndCause::disconnect); })();

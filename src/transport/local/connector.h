@@ -107,7 +107,7 @@ private:
     Call turn_away(Status status) REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
-    Call stop_accesses(Status to_establishing, EndCause cause = EndCause::failure) REQUIRES(mutex_);
+    Call keep_out_and_end(Status to_establishing, EndCause cause = EndCause::failure) REQUIRES(mutex_);
     Ref<soft::SoftQueuePair> woken() const REQUIRES(mutex_);
     Status make_channel(Side side, ReceivedControl& received) REQUIRES(mutex_);
     void ask_for_segment(std::uint32_t segment);

@@ -124,14 +124,14 @@ LocalConnector::Call LocalConnector::handle_caller(ReceivedControl& received) {
         case ControlType::wake_up: return {};
         case ControlType::request: return handle_request(received);
         case ControlType::cancel:
-        case ControlType::reject: return stop_accesses(Status::connection_aborted);
+        case ControlType::reject: return keep_out_and_end(Status::connection_aborted);
         default: return out_of_turn("a record of a connection on the socket of its request");
     }
 }
 
 // The connection goes on if the link has it.
 LocalConnector::Call LocalConnector::caller_gone() {
-    if (!line_) return stop_accesses(Status::connection_aborted);
+    if (!line_) return keep_out_and_end(Status::connection_aborted);
     let_caller_go();
     return {};
 }
@@ -186,9 +186,9 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::reject: return handle_reject(received.message);
         case ControlType::ready: return handle_ready();
         case ControlType::cancel:
-        case ControlType::abort: return stop_accesses(Status::connection_aborted);
+        case ControlType::abort: return keep_out_and_end(Status::connection_aborted);
         case ControlType::finished: return handle_finished();
-        case ControlType::disconnect: return stop_accesses(Status::connection_aborted, EndCause::disconnect);
+        case ControlType::disconnect: return keep_out_and_end(Status::connection_aborted, EndCause::disconnect);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
         case ControlType::busy: return handle_busy();
@@ -200,7 +200,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
 LocalConnector::Call LocalConnector::handle_left(Status why) {
     dial_ = nullptr;
     if (why == Status::disconnected || state() != State::requesting)
-        return stop_accesses(Status::connection_aborted, EndCause::reset);
+        return keep_out_and_end(Status::connection_aborted, EndCause::reset);
     conclude();
     return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
@@ -209,7 +209,7 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
 LocalConnector::Call LocalConnector::end_without_memory() {
     const bool connects = state() == State::idle || state() == State::requesting;
     if (dial_ || line_) tell(connects ? ControlType::cancel : ControlType::abort);
-    if (!connects) return stop_accesses(Status::connection_aborted, EndCause::reset);
+    if (!connects) return keep_out_and_end(Status::connection_aborted, EndCause::reset);
     conclude();
     return to_sink([told = unusable(Status::no_memory)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
@@ -303,7 +303,7 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
 }
 
 LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
-    if (state() != State::requesting) return stop_accesses(Status::connection_refused);
+    if (state() != State::requesting) return keep_out_and_end(Status::connection_refused);
     std::vector<std::byte> data(message.data().begin(), message.data().end());
     conclude();
     const Status status = rejected(message);
@@ -338,7 +338,7 @@ LocalConnector::Call LocalConnector::handle_busy() {
 
 LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
     report_handshake(what, "the order of the handshake; the connection ends");
-    return stop_accesses(Status::connection_aborted);
+    return keep_out_and_end(Status::connection_aborted);
 }
 
 // Takes the peer's word that it has finished. All that the peer sent lies in the lane: it tells that it has finished
@@ -349,8 +349,9 @@ LocalConnector::Call LocalConnector::handle_finished() {
     return peer_finished();
 }
 
-// The peer ended the connection, or its socket closed; see peer_ended().
-LocalConnector::Call LocalConnector::stop_accesses(Status to_establishing, EndCause cause) {
+// The peer ended the connection, or its socket closed: this side begins no access to its memory any more. See
+// peer_ended().
+LocalConnector::Call LocalConnector::keep_out_and_end(Status to_establishing, EndCause cause) {
     if (channel_) channel_->end_peer();
     if (state() != State::requesting) return peer_ended(to_establishing, cause);
     conclude();

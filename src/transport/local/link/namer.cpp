@@ -43,7 +43,7 @@ bool Namer::name(std::uint32_t number, std::uint32_t crowd) {
         const Held lock(end.lock);
         add(end, there, names_.rings[crowd], number);
     }
-    light_barrier();  // as RingChannel::wake_peer()
+    light_barrier();  // as PeerBell::ring()
     if (there.attention.load(std::memory_order_relaxed) == kPolling) return false;
     full_barrier();
     std::uint32_t asleep = kAsleep;

@@ -99,7 +99,7 @@ struct Lane {
     struct alignas(kLine) Counters {
         std::atomic<std::uint32_t> consumed;  // frames
         std::atomic<std::uint32_t> refused;   // number + 1 of the frame that ended the connection, else 0
-        std::atomic<std::uint32_t> refusal;   // a Status (RingChannel::is_refused checks it); stored before `refused`
+        std::atomic<std::uint32_t> refusal;   // a Status (LaneState::is_refused checks it); stored before `refused`
     } counters;
     // The wishes of the consumer, which it writes seldom; the producer reads them after every frame. A consumer that is
     // asleep while a frame waits has been rung (tests/protocols/attention.pml).

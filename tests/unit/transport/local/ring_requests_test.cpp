@@ -63,7 +63,7 @@ protected:
         lanes_[0].counters.consumed.store(consumed);
         lanes_[0].counters.refusal.store(reason);
         lanes_[0].counters.refused.store(refused);
-        channel_->read_counters();
+        channel_->peer().read_counters();
     }
     static constexpr auto kTimedOut = static_cast<std::uint32_t>(Status::timed_out);
 
@@ -110,7 +110,7 @@ TEST_F(RingRequests, ATokenThatDiedIsNotUsedOnceMore) {
 TEST_F(RingRequests, NothingGoesToAPeerThatLeft) {
     proves("ND1-EP-GEN-21");
     const Token token = region_at(0);
-    channel_->stop_accesses();
+    channel_->keep_out_of_peer();
     EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
     EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).start, Start::blocked);
     EXPECT_EQ(channel_->start(request(Operation::read, kBytes, token)).start, Start::blocked);
@@ -130,13 +130,13 @@ TEST_F(RingRequests, AClosedQueuePairIsRidOfItsPeerOnceThatIsInNoAccess) {
     proves("ND2-MR-DEREG-02");
     Lane::Access& access = lanes_[1].access;
     access.token = 5;
-    EXPECT_FALSE(channel_->exclude_peer());
+    EXPECT_FALSE(channel_->access().exclude_peer());
     EXPECT_EQ(lanes_[1].wishes.closed, 1u);
     access.token = 0;
     access.fetching = 5;
-    EXPECT_FALSE(channel_->exclude_peer());
+    EXPECT_FALSE(channel_->access().exclude_peer());
     access.fetching = 0;
-    EXPECT_TRUE(channel_->exclude_peer());
+    EXPECT_TRUE(channel_->access().exclude_peer());
 }
 
 // Only an answer tells whether the peer is there.
@@ -186,18 +186,19 @@ TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
 TEST_F(RingRequests, AChangeOfAttentionTellsTheOneBefore) {
     proves("ND2-CQ-NTF-08");
     using Attention = soft::Attention;
-    EXPECT_EQ(channel_->set_attention(Attention::awake), Attention::asleep);
-    EXPECT_EQ(channel_->set_attention(Attention::polling), Attention::awake);
-    EXPECT_EQ(channel_->set_attention(Attention::asleep), Attention::awake) << "one side can make no heavy barrier";
-    EXPECT_EQ(channel_->set_attention(Attention::asleep), Attention::asleep);
+    EXPECT_EQ(channel_->peer().set_attention(Attention::awake), Attention::asleep);
+    EXPECT_EQ(channel_->peer().set_attention(Attention::polling), Attention::awake);
+    EXPECT_EQ(channel_->peer().set_attention(Attention::asleep), Attention::awake)
+        << "one side can make no heavy barrier";
+    EXPECT_EQ(channel_->peer().set_attention(Attention::asleep), Attention::asleep);
 }
 
 TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
     proves("ND2-QP-FLUSH-05");
     (void)send();
-    ASSERT_TRUE(channel_->hold_back());
+    ASSERT_TRUE(channel_->access().hold_back());
     lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep));
-    channel_->withdraw();
+    channel_->access().withdraw();
     EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
 }
 

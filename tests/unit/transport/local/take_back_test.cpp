@@ -46,7 +46,7 @@ protected:
     }
     bool is_finished(soft::Ticket ticket) {
         Status status = Status::success;
-        channel_->read_counters();
+        channel_->peer().read_counters();
         return channel_->find_outcome(ticket, status);
     }
 
@@ -61,13 +61,13 @@ TEST_F(RingTakeBackTest, WhatWasConsumedCountsAndTheRestIsPassedOver) {
     support::proves("ND2-QP-FLUSH-05", "ND2-QP-ERR-02");
     const soft::Ticket first = send(), second = send(), third = send();
     ASSERT_TRUE(consume(FrameKind::send));
-    ASSERT_TRUE(channel_->hold_back());
+    ASSERT_TRUE(channel_->access().hold_back());
     Consumer::Header frame;
     EXPECT_FALSE(peer_->peek(frame)) << "held back, and in sight";
     EXPECT_TRUE(is_finished(first));
     EXPECT_FALSE(is_finished(second));
     EXPECT_FALSE(is_finished(third));
-    channel_->withdraw();
+    channel_->access().withdraw();
     EXPECT_TRUE(consume(FrameKind::withdrawn));
     EXPECT_TRUE(consume(FrameKind::withdrawn));
     EXPECT_FALSE(peer_->peek(frame));
@@ -78,13 +78,13 @@ TEST_F(RingTakeBackTest, WaitsForAPeerThatSaysItIsTakingNoLongerThanItsPatience)
     const soft::Ticket ticket = send();
     peer_access_->taking.store(1);
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_FALSE(channel_->hold_back()) << "a call waits for nobody";
-    while (!channel_->hold_back()) std::this_thread::yield();
+    EXPECT_FALSE(channel_->access().hold_back()) << "a call waits for nobody";
+    while (!channel_->access().hold_back()) std::this_thread::yield();
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     EXPECT_GT(waited.count(), 1) << "a peer in the middle was not waited for";
     EXPECT_LT(waited.count(), 10);
     EXPECT_FALSE(is_finished(ticket));
-    channel_->withdraw();
+    channel_->access().withdraw();
     Consumer::Header frame;
     EXPECT_FALSE(peer_->peek(frame)) << "whatever the peer does next, it sees nothing of what was canceled";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// RingChannel, frames coming in. No field of a frame is trusted: lengths are checked before memory is touched, and a
-// producer that breaks a rule loses the connection, but does no other harm.
+// Inbound: see inbound.h.
+#include "transport/local/inbound.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,8 +9,7 @@
 
 #include "base/explanation.h"
 #include "platform/thread/asymmetric_barrier.h"
-#include "transport/local/ring_channel.h"
-#include "transport/soft/engine/receive_turn.h"
+#include "transport/soft/memory/ordered_copy.h"
 
 namespace opennd::local {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::size_t kMostQuestions = 256;
 }  // namespace
 
 // Takes a message of one frame.
-inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+inline Inbound::Step Inbound::take_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::span<const Sge> target;
     if (!turn.begin_plain_receive(frame.length, target)) [[unlikely]]
         return place_whole_send(frame, turn);
@@ -34,12 +34,12 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
 }
 
 // Refuses a message because the memory of its receive is gone.
-RingChannel::Step RingChannel::lose_receive(soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::lose_receive(soft::ReceiveTurn& turn) {
     turn.lose_receive();
     return stop(Status::remote_data_error);
 }
 
-RingChannel::Step RingChannel::place_whole_send(Consumer::Header frame, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::place_whole_send(Consumer::Header frame, soft::ReceiveTurn& turn) {
     {
         std::span<const Sge> target;
         soft::ResolvedMemory memory;
@@ -52,60 +52,62 @@ RingChannel::Step RingChannel::place_whole_send(Consumer::Header frame, soft::Re
     return Step::message;
 }
 
-std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
+std::size_t Inbound::receive(LaneState& lanes, soft::ReceiveTurn& turn, std::size_t budget) {
+    Producer& producer = lanes.producer();
+    Consumer& consumer = lanes.consumer();
     std::size_t moved = 0;
     std::uint32_t parts = 0;  // a peer can send parts without end that complete no message
     std::uint64_t octets = 0, frames = 0;
-    receive_waits_.store(false, std::memory_order_relaxed);
+    lanes.set_waits_for_peer(false);
     if (taking_ == Taking::nothing) return 0;
-    enter_access(out_.access.taking, 1);  // a producer that takes frames back waits, or has hidden them
+    lanes.enter_access(lanes.out().access.taking, 1);  // a producer that takes frames back waits, or has hidden them
     if (taking_ == Taking::beside_questions) [[unlikely]] {
         moved = answer_those_put_off(turn);
-        if (broken_.load(std::memory_order_relaxed)) budget = 0;
+        if (lanes.broken()) budget = 0;
     }
     bool waits = false;
     Consumer::Header frame;
-    while (moved < budget && consumer_.peek(frame)) {
-        producer_.acknowledge(frame.acknowledged);
+    while (moved < budget && consumer.peek(frame)) {
+        producer.acknowledge(frame.acknowledged);
         const Step step = is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(frame, turn);
         if (step == Step::blocked || step == Step::stopped) {
             waits = true;
             break;
         }
-        consumer_.advance(frame);
+        consumer.advance(frame);
         octets += kFrameHeaderBytes + frame.length;
         ++frames;
-        if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
+        if (consumer.unpublished() >= kFramesBetweenNews) publish_consumed(lanes);
         if (step == Step::message) {
             ++moved;
             continue;
         }
-        watch_next_frame();
+        lanes.watch_next_frame();
         if (++parts == kFrames) break;
     }
     if (frames != 0) {
-        watch_next_frame();
+        lanes.watch_next_frame();
         // A thread that looked until now may have seen an older frame, and left a newer one to this thread.
-        if (!waits && moved != 0 && moved < budget && consumer_.has_next()) [[unlikely]]
+        if (!waits && moved != 0 && moved < budget && consumer.has_next()) [[unlikely]]
             turn.come_again();
-        traffic_.taken.in(octets, frames);
+        lanes.traffic().taken.in(octets, frames);
     }
     if (taking_ == Taking::beside_questions) [[unlikely]]
         show_arrivals();
-    publish_consumed();
-    out_.access.taking.store(0, std::memory_order_release);
-    if (producer_.can_give_back()) give_back();
+    publish_consumed(lanes);
+    lanes.out().access.taking.store(0, std::memory_order_release);
+    lanes.give_back_surplus();
     return moved;
 }
 
 // Returns true in the common case: a message of one frame.
-bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
+bool Inbound::is_whole_and_short(const Consumer::Header& frame) const {
     return frame.kind == FrameKind::send && (frame.flags & (kFirst | kLast)) == (kFirst | kLast) &&
            frame.length <= sizeof(Frame::payload) && !message_.active;
 }
 
-RingChannel::Step RingChannel::take(Consumer::Header frame, soft::ReceiveTurn& turn) {
-    watch_next_frame();  // a long copy lets other threads look meanwhile
+Inbound::Step Inbound::take(Consumer::Header frame, soft::ReceiveTurn& turn) {
+    lanes_.watch_next_frame();  // a long copy lets other threads look meanwhile
     if (!frame.payload) return break_off("a frame names a chunk that is none, or is too small for its payload");
     switch (frame.kind) {
         case FrameKind::send:
@@ -123,15 +125,15 @@ RingChannel::Step RingChannel::take(Consumer::Header frame, soft::ReceiveTurn& t
 
 // Passes over a frame that the producer took back, maybe in the middle of a message: its receive waits for the next
 // message.
-RingChannel::Step RingChannel::pass_over(soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::pass_over(soft::ReceiveTurn& turn) {
     message_.active = false;
     turn.stop_waiting();
     return Step::consumed;
 }
 
 // Finds the posted receive for a message.
-RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn,
-                                             std::span<const Sge>& target, soft::ResolvedMemory& memory) {
+Inbound::Step Inbound::begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn,
+                                     std::span<const Sge>& target, soft::ResolvedMemory& memory) {
     const Status status = turn.begin_receive(total, target, memory);
     if (status == Status::would_block) return Step::blocked;
     if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
@@ -143,7 +145,7 @@ RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited
     return Step::consumed;
 }
 
-RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::take_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
     const bool invalidates = frame.kind == FrameKind::send_invalidating;
@@ -176,21 +178,18 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     return Step::message;
 }
 
-RingChannel::Step RingChannel::take_shown(const Consumer::Header& frame) {
+Inbound::Step Inbound::take_shown(const Consumer::Header& frame) {
     ShownReceive shown;
     if (frame.length != sizeof shown) return break_off("a shown receive has an impossible length");
     std::memcpy(&shown, frame.payload, sizeof shown);
-    tx_lock_.lock();
-    shown_ = shown;
-    ++shown_taken_;
-    tx_lock_.unlock();
+    lanes_.take_shown(shown);
     return Step::consumed;
 }
 
 // Takes a message that the peer has put into the receive, or claims to have put there: then the receive has its earlier
 // content.
-RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
-    if (message_.active || shown_made_ == 0) return break_off("a message placed into no shown receive");
+Inbound::Step Inbound::take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+    if (message_.active || !lanes_.has_shown()) return break_off("a message placed into no shown receive");
     const std::uint32_t total = frame.total();
     {
         std::span<const Sge> target;
@@ -199,7 +198,7 @@ RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::
         if (status == Status::would_block) return Step::blocked;
         if (!ok(status)) return stop(Status::remote_data_error);
     }
-    traffic_.taken.in(total);
+    lanes_.traffic().taken.in(total);
     turn.receive_done(total, (frame.flags & kSolicited) != 0);
     show_next_receive(turn);
     return Step::message;
@@ -207,27 +206,16 @@ RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::
 
 // Shows the peer the next receive: after a long message the next one may be long, too. A peer that sleeps is not woken
 // for it: it would not be quicker.
-void RingChannel::show_next_receive(soft::ReceiveTurn& turn) {
+void Inbound::show_next_receive(soft::ReceiveTurn& turn) {
     std::span<const Sge> target;
-    if (!places_ || peer_sleeps()) return;
+    if (!lanes_.places() || lanes_.bell().peer_sleeps()) return;
     if (!turn.next_receive(soft::kLongCopyBytes + 1, target)) return;
     soft::MemoryGrant grant;
-    if (!parts_.own_tokens->find_local(target[0].token, grant) || grant.remote_token == Token::none) return;
-    tx_lock_.lock();
-    // The frame at the front is the last one before the message.
-    ShownReceive shown{reinterpret_cast<std::uint64_t>(target[0].buffer), target[0].length, value(grant.remote_token),
-                       consumer_.next() + 1 - shown_taken_, 0};
-    const Sge entry{reinterpret_cast<std::byte*>(&shown), sizeof shown, Token::none};
-    soft::SgeCursor from({&entry, 1});
-    std::uint32_t number = 0;
-    const bool sent =
-        put({FrameKind::receive_shown, kFirst | kLast, sizeof shown, sizeof shown}, from, number) == Put::sent;
-    if (sent) ++shown_made_;
-    tx_lock_.unlock();
-    if (sent) wake_peer();
+    if (!lanes_.parts().own_tokens->find_local(target[0].token, grant) || grant.remote_token == Token::none) return;
+    lanes_.show(reinterpret_cast<std::uint64_t>(target[0].buffer), target[0].length, grant.remote_token);
 }
 
-RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::take_pull(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::array<PullPiece, kMaxPullPieces> list;
     const std::size_t count = frame.length / sizeof(PullPiece);
     if (count == 0 || count > list.size() || frame.length % sizeof(PullPiece) != 0)
@@ -251,8 +239,9 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const Status status = fetch(pieces, target);
     memory.drop();
     turn.end_long_copy();
-    if (!parts_.asymmetric) full_barrier();  // the bytes were fetched before this look (tests/protocols/given_up.pml)
-    if (!consumer_.stands(frame)) {          // the message was taken back: the fetched bytes are not its
+    if (!lanes_.parts().asymmetric)
+        full_barrier();                      // the bytes were fetched before this look (tests/protocols/given_up.pml)
+    if (!lanes_.consumer().stands(frame)) {  // the message was taken back: the fetched bytes are not its
         message_.active = false;
         return Step::blocked;
     }
@@ -260,14 +249,14 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const Step step = fetched(status);
     if (step != Step::message) return step;
     if (message_.placed != message_.total) return break_off("the memory to fetch changed");
-    traffic_.taken.in(message_.total);
+    lanes_.traffic().taken.in(message_.total);
     message_.active = false;
     turn.receive_done(message_.total, message_.solicited);
     return Step::message;
 }
 
 // Copies the peer's memory into the receive, piece by piece; continues where it stopped for a segment that was not mapped.
-Status RingChannel::fetch(std::span<const PullPiece> pieces, std::span<const Sge> target) {
+Status Inbound::fetch(std::span<const PullPiece> pieces, std::span<const Sge> target) {
     Status status = Status::success;
     while (fetched_ < pieces.size() && ok(status)) {
         if (pieces[fetched_].length > message_.total - message_.placed) break;  // the peer has changed the list
@@ -279,7 +268,7 @@ Status RingChannel::fetch(std::span<const PullPiece> pieces, std::span<const Sge
     return status;
 }
 
-RingChannel::Step RingChannel::fetched(Status status) {
+Inbound::Step Inbound::fetched(Status status) {
     if (ok(status)) return Step::message;
     if (status == Status::would_block) return wait_for_peer();
     (void)report(status, {.object = "queue pair",
@@ -295,17 +284,17 @@ RingChannel::Step RingChannel::fetched(Status status) {
 
 // Copies one piece. would_block: the segment was requested. remote_data_error: the memory of the receive is gone. The
 // sender's token is checked while the access is marked, as for a Read.
-Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
+Status Inbound::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
     const auto token = static_cast<Token>(piece.token);
-    enter_access(out_.access.fetching, piece.token);
+    lanes_.enter_access(lanes_.out().access.fetching, piece.token);
     Status status = Status::access_violation;
-    const soft::TokenSlot& slot = parts_.peer_tokens.slot(token);
+    const soft::TokenSlot& slot = lanes_.parts().peer_tokens.slot(token);
     if (token != Token::none && slot.remote_token.load(std::memory_order_acquire) == piece.token) {
         const soft::MemoryGrant grant = slot.grant();  // of a region: Sends name no windows
         soft::SharedLocation location = grant.location;
         location.offset += piece.address - grant.address;
         const std::byte* const source = grant.covers(piece.address, piece.length)
-                                            ? parts_.peer_memory->find(piece.address, piece.length, location)
+                                            ? lanes_.peer_memory().find(piece.address, piece.length, location)
                                             : nullptr;
         if (source) {
             soft::SgeCursor to(target);
@@ -315,16 +304,16 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> tar
             else if (!is_absent_in(source, piece.length))
                 status = Status::remote_data_error;
         } else if (grant.covers(piece.address, piece.length) && location.segment != 0 &&
-                   !parts_.peer_memory->is_lost(piece.length, location)) {
-            parts_.peer_memory->ask_to_fetch(location.segment);
+                   !lanes_.peer_memory().is_lost(piece.length, location)) {
+            lanes_.peer_memory().ask_to_fetch(location.segment);
             status = Status::would_block;
         }
     }
-    out_.access.fetching.store(0, std::memory_order_release);
+    lanes_.out().access.fetching.store(0, std::memory_order_release);
     return status;
 }
 
-RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::take_write(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::span<const Sge> places;
     soft::ResolvedMemory memory;
     const Status status = turn.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
@@ -337,19 +326,19 @@ RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::R
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
 
-RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     Question question{frame.number, static_cast<Token>(frame.token()), frame.address(), frame.total(), answered_};
     if (!questions_.empty()) return put_off(question);
     if (answered_ > question.total) return break_off("a question changed while it was answered");
     const Step step = answer(question, turn);
     answered_ = step == Step::blocked ? question.answered : 0;
     // Answers to this side may lie behind the question, and the peer, in the same way, waits for room until they are taken.
-    const bool waits_itself = reads_asked_.load(std::memory_order_relaxed) != 0;
+    const bool waits_itself = lanes_.reads_asked().load(std::memory_order_relaxed) != 0;
     return step == Step::blocked && waits_itself ? put_off(question) : step;
 }
 
 // Answers a Read of the peer. blocked: there is no room for the rest now.
-RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::answer(Question& question, soft::ReceiveTurn& turn) {
     const std::uint32_t total = question.total;
     std::span<const Sge> places;
     soft::ResolvedMemory memory;
@@ -364,16 +353,14 @@ RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& tur
         auto flags = static_cast<std::uint8_t>(question.answered == 0 ? kFirst : 0);
         if (question.answered + part == total) flags |= kLast;
         std::uint32_t number = 0;
-        tx_lock_.lock();
-        const Put put_part = put({FrameKind::read_reply, flags, part, total}, from, number);
-        tx_lock_.unlock();
-        if (put_part == Put::absent) {
+        const LaneState::Put put_part = lanes_.put({FrameKind::read_reply, flags, part, total}, from, number);
+        if (put_part == LaneState::Put::absent) {
             turn.lose_remote(Access::remote_read);
             return stop(question.number, Status::remote_access_violation);
         }
-        wake_peer();
-        if (put_part == Put::no_room) return wait_for_peer();
-        traffic_.taken.out(kFrameHeaderBytes + part);
+        lanes_.ring_peer();
+        if (put_part == LaneState::Put::no_room) return wait_for_peer();
+        lanes_.traffic().taken.out(kFrameHeaderBytes + part);
         question.answered += part;
     } while (question.answered < total);
     return Step::message;
@@ -381,7 +368,7 @@ RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& tur
 
 // Puts a Read off: the peer's later requests may overtake it (ND2-QP-POST-11). If there is no memory, the question
 // stays at the front.
-RingChannel::Step RingChannel::put_off(const Question& question) {
+Inbound::Step Inbound::put_off(const Question& question) {
     if (questions_.size() == kMostQuestions) return break_off("more Reads than this side takes at once");
     try {
         questions_.push_back(question);
@@ -394,7 +381,7 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
 }
 
 // Answers the Reads that were put off, and returns their number. The last of them may have broken the connection.
-[[gnu::cold]] std::size_t RingChannel::answer_those_put_off(soft::ReceiveTurn& turn) {
+std::size_t Inbound::answer_those_put_off(soft::ReceiveTurn& turn) {
     std::size_t answered = 0;
     while (!questions_.empty() && answer(questions_.front(), turn) == Step::message) {
         questions_.erase(questions_.begin());
@@ -405,21 +392,19 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
 }
 
 // Shows an arrival while answers wait for room, so that a poll finds something to do.
-[[gnu::cold]] void RingChannel::show_arrivals() {
+void Inbound::show_arrivals() {
     const bool waits = !questions_.empty();
     if (!waits && taking_ == Taking::beside_questions) taking_ = Taking::freely;
-    if (waits) receive_waits_.store(true, std::memory_order_relaxed);
-    watch_next_frame();
-    if (!waits) return;
-    put_off_.store(expected_.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    arrival_.store(&put_off_, std::memory_order_relaxed);
+    if (waits) lanes_.set_waits_for_peer(true);
+    lanes_.watch_next_frame();
+    if (waits) lanes_.show_arrival();
 }
 
-RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+Inbound::Step Inbound::take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
     // The answer is for the oldest Read in flight: earlier ones are done.
-    if (reads_asked_.load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
+    if (lanes_.reads_asked().load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
     if (const Status status = turn.read_target(target, memory); !ok(status)) {
@@ -445,24 +430,40 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     reply_.placed += frame.length;
     if (!last) return Step::consumed;
     reply_.active = false;
-    reads_asked_.fetch_sub(1, std::memory_order_relaxed);
+    lanes_.reads_asked().fetch_sub(1, std::memory_order_relaxed);
     turn.read_done(Status::success);
     return Step::message;
 }
 
-RingChannel::Step RingChannel::wait_for_peer() {
-    receive_waits_.store(true, std::memory_order_relaxed);
+void Inbound::refuse(Status reason) { refuse_at(lanes_.consumer().next(), reason); }
+
+void Inbound::refuse_at(std::uint32_t frame, Status reason) {
+    if (taking_ == Taking::nothing) return;
+    taking_ = Taking::nothing;
+    publish_consumed(lanes_);
+    lanes_.consumer().refuse(frame, static_cast<std::uint32_t>(reason));
+    lanes_.ring_peer();
+}
+
+void Inbound::publish_consumed(LaneState& lanes) {
+    if (lanes.consumer().unpublished() == 0) return;
+    lanes.consumer().publish();
+    lanes.ring_peer();
+}
+
+Inbound::Step Inbound::wait_for_peer() {
+    lanes_.set_waits_for_peer(true);
     return Step::blocked;
 }
 
 // Refuses the message at the front, or an earlier Read, and with it the connection.
-RingChannel::Step RingChannel::stop(std::uint32_t frame, Status reason) {
+Inbound::Step Inbound::stop(std::uint32_t frame, Status reason) {
     refuse_at(frame, reason);
-    broken_.store(true, std::memory_order_relaxed);
+    lanes_.break_off();
     return Step::stopped;
 }
 
-RingChannel::Step RingChannel::break_off(const char* rule) {
+Inbound::Step Inbound::break_off(const char* rule) {
     (void)report(Status::remote_data_error, {.object = "connection",
                                              .operation = "receiving",
                                              .asked = rule,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// RingChannel: the peer in memory of this side, and how it is kept out of requests that are flushed (tests/protocols/taking_back.pml,
-// deregistration.pml).
+// LaneAccess: see lane_access.h.
+#include "transport/local/lane_access.h"
+
 #include <thread>
 #include <utility>
 
 #include "base/explanation.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
-#include "transport/local/ring_channel.h"
 
 namespace opennd::local {
 namespace {
@@ -19,30 +19,30 @@ constexpr int kYieldsForTaking = 64;
 
 }  // namespace
 
-bool RingChannel::peer_accesses(Token token) const {
+bool LaneAccess::peer_accesses(Token token) const {
     if (is_past_waiting()) return false;
-    return in_.access.token.load(std::memory_order_acquire) == value(token) ||
-           in_.access.fetching.load(std::memory_order_acquire) == value(token);
+    return lanes_.in().access.token.load(std::memory_order_acquire) == value(token) ||
+           lanes_.in().access.fetching.load(std::memory_order_acquire) == value(token);
 }
 
 // The peer marks an access and then checks whether the lane is closed; here the heavy barrier stands between the store of the
 // latter and the load of the former.
-bool RingChannel::exclude_peer() {
-    in_.wishes.closed.store(1, std::memory_order_relaxed);
+bool LaneAccess::exclude_peer() {
+    lanes_.in().wishes.closed.store(1, std::memory_order_relaxed);
     if (is_past_waiting()) return true;
     heavy_barrier();
-    return is_past_waiting() || (in_.access.token.load(std::memory_order_acquire) == 0 &&
-                                 in_.access.fetching.load(std::memory_order_acquire) == 0);
+    return is_past_waiting() || (lanes_.in().access.token.load(std::memory_order_acquire) == 0 &&
+                                 lanes_.in().access.fetching.load(std::memory_order_acquire) == 0);
 }
 
 // Takes the frames out of the peer's sight first. A peer in the middle of one marked that before it read the frame:
 // with a plain store, which the heavy barrier makes visible. Once the mark is gone, the peer's count of consumed frames
 // is final.
-bool RingChannel::hold_back_requests() {
+bool LaneAccess::hold_back_requests() {
     if (holding_ == Holding::nothing) {
-        holding_ = producer_.all_consumed() || refused() ? Holding::ended : Holding::hidden;
+        holding_ = lanes_.producer().all_consumed() || lanes_.refused() ? Holding::ended : Holding::hidden;
         if (holding_ == Holding::ended) return true;
-        producer_.hide_unconsumed();
+        lanes_.producer().hide_unconsumed();
         heavy_barrier();
         taken_by_ = now() + kTakingPatience;
         for (int yields = 0; yields < kYieldsForTaking && peer_takes(); ++yields) std::this_thread::yield();
@@ -50,41 +50,41 @@ bool RingChannel::hold_back_requests() {
     if (holding_ != Holding::hidden) return true;
     if (peer_takes()) {
         // A peer in this process is never stopped for long: no limit.
-        if (parts_.peer_memory->same_process() || now() <= taken_by_) return false;
+        if (lanes_.peer_memory().same_process() || now() <= taken_by_) return false;
         holding_ = Holding::ended;
         give_up_waiting("taking a message of this side");
         return true;
     }
-    producer_.refresh();
+    lanes_.producer().refresh();
     holding_ = Holding::rest;
     return true;
 }
 
-bool RingChannel::hold_back() {
+bool LaneAccess::hold_back() {
     const bool left = close_receives();
     return hold_back_requests() && left;
 }
 
 // The peer marks that it places a message before it reads the word that forbids it, as it does for requests.
-bool RingChannel::close_receives() {
-    if (shown_made_ == 0) return true;
+bool LaneAccess::close_receives() {
+    if (!lanes_.has_shown()) return true;
     if (!receives_closed_) {
         receives_closed_ = true;
-        in_.wishes.receives_closed.store(1, std::memory_order_relaxed);
+        lanes_.in().wishes.receives_closed.store(1, std::memory_order_relaxed);
         heavy_barrier();
         placed_by_ = now() + kTakingPatience;
     }
-    if (is_past_waiting() || in_.access.placing.load(std::memory_order_acquire) == 0) return true;
+    if (is_past_waiting() || lanes_.in().access.placing.load(std::memory_order_acquire) == 0) return true;
     if (now() <= placed_by_) return false;
     give_up_waiting("placing a message into a receive of this side");
     return true;
 }
 
-bool RingChannel::peer_takes() const {
-    return !is_past_waiting() && in_.access.taking.load(std::memory_order_acquire) != 0;
+bool LaneAccess::peer_takes() const {
+    return !is_past_waiting() && lanes_.in().access.taking.load(std::memory_order_acquire) != 0;
 }
 
-void RingChannel::give_up_waiting(std::string_view operation) {
+void LaneAccess::give_up_waiting(std::string_view operation) {
     disbelieve_peer();
     (void)report(
         Status::canceled,
@@ -97,10 +97,10 @@ void RingChannel::give_up_waiting(std::string_view operation) {
          .cause = LogCause::peer});
 }
 
-void RingChannel::withdraw() {
+void LaneAccess::withdraw() {
     if (std::exchange(holding_, Holding::ended) != Holding::rest) return;
-    producer_.show_unconsumed();
-    wake_peer();
+    lanes_.producer().show_unconsumed();
+    lanes_.ring_peer();
 }
 
 }  // namespace opennd::local
