@@ -46,8 +46,7 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
     connector->listener_ = std::move(listener);
     connector->place_ = std::move(place);
     try {
-        connector->silence_timer_ = connector->adapter_->event_loop().schedule(
-            now() + kPatienceForRequest, [connector] { connector->give_up_silent_caller(); });
+        connector->set_deadline(kPatienceForRequest, WithoutMemory::fail);
         const Status status = connector->watch(connector->socket_.descriptor(), EventLoop::kArrival);
         if (!ok(status)) (void)connector->turn_away(status);
     } catch (const std::bad_alloc&) {
@@ -75,22 +74,19 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& li
     if (call) until_memory(call);
 }
 
-void LocalConnector::give_up_silent_caller() {
-    const Held lock(mutex_);
-    if (state() != State::awaiting) return;
+// A caller was silent: the deadline is cleared once its request is here.
+LocalConnector::Call LocalConnector::on_deadline() {
     log(LogLevel::info, LogCause::caller,
         "listener: a process connected and asked for nothing within {} s; it is hung up on",
         kPatienceForRequest.count());
     conclude();
+    return {};
 }
 
 void LocalConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                              std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
     const Held lock(mutex_);
-    queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
-    limits_ = offer;
-    note_ends(local, remote);
-    note_request(private_data);
+    begin(local, remote, offer, private_data, queue_pair);
     ControlMessage message = introduce(ControlType::request);
     message.inbound_reads = offer.inbound;
     message.outbound_reads = offer.outbound;
@@ -106,30 +102,25 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
 // (ND2-CON-CONN-07).
 void LocalConnector::request() {
     if (state() != State::idle) return;  // closed while it waited
-    if (socket_.descriptor() < 0 && ask_on_link()) return;
+    soft::OpenAdapter& own = *queue_pair_->adapter();
     if (socket_.descriptor() < 0) {
+        Ref<Link> link = traits_.links->way_to(own, question_->remote);
+        if (link && ok(ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, own, std::move(link), user()))))
+            return;
         auto socket = dial(traits_.scope, question_->remote);
         if (socket.status() == Status::would_block) return request_later();
         if (!socket.ok())
-            return connect_failed(
+            return later(connect_failed(
                 report(socket.status(), {.object = "connector",
                                          .operation = "Connect",
                                          .asked = "a place at a listener that was there a moment ago",
                                          .limit = "a listener that is still there",
                                          .remedy = "check that the peer still listens, and connect again",
-                                         .requirement = "ND2-CON-CONN-07"}));
+                                         .requirement = "ND2-CON-CONN-07"})));
         socket_ = socket.take();
     }
-    const Status status =
-        ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, *queue_pair_->adapter(), std::move(socket_), user()));
-    if (!ok(status)) connect_failed(status);
-}
-
-// Asks on the link that leads to the listener. Returns false if none is known to lead there.
-bool LocalConnector::ask_on_link() {
-    soft::OpenAdapter& own = *queue_pair_->adapter();
-    Ref<Link> link = traits_.links->way_to(own, question_->remote);
-    return link && ok(ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, own, std::move(link), user())));
+    const Status status = ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, own, std::move(socket_), user()));
+    if (!ok(status)) later(connect_failed(status));
 }
 
 Status LocalConnector::ask(Ref<Dial> dial) {
@@ -151,14 +142,8 @@ void LocalConnector::request_later() {
     });
 }
 
-void LocalConnector::connect_failed(Status status) {
-    conclude();
-    later(to_sink([status](ConnectorSink& to) { to.on_connect_failed(status, {}); }));
-}
-
 ControlMessage LocalConnector::introduce(ControlType type) const {
-    ControlMessage message;
-    message.type = type;
+    ControlMessage message = ControlMessage::of(type);
     message.asymmetric = asymmetric_barrier_available() ? 1 : 0;
     message.cookie_address = queue_pair_->adapter()->tokens().cookie_address();
     message.scope = queue_pair_->scope();
@@ -166,12 +151,14 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
 }
 
 // The channel was made when the reply came.
-Status LocalConnector::begin_channel() { return attach(channel_) ? Status::success : Status::canceled; }
+Status LocalConnector::begin_channel() {
+    if (!attach(channel_)) return Status::canceled;
+    tell(ControlMessage::of(ControlType::ready));
+    return Status::success;
+}
 
 // Looks once: the link's packets are of many connections.
 bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && line_->has_packets(); }
-
-void LocalConnector::open() { tell(ControlType::ready); }
 
 // The peer may have sent before the memory said that this side sleeps, and took it for a poller.
 void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) {
@@ -199,16 +186,14 @@ Status LocalConnector::accept_request(const ReadLimits& limits, std::span<const 
     return Status::success;
 }
 
-void LocalConnector::withdraw_request(bool cancelled) {
-    end_with(cancelled ? ControlType::cancel : ControlType::reject);
+void LocalConnector::withdraw(Withdrawal how) {
+    end_with(ControlMessage::of(how == Withdrawal::cancelled ? ControlType::cancel : ControlType::reject));
 }
 
 void LocalConnector::refuse(std::span<const std::byte> private_data) {
-    ControlMessage message;
-    message.type = ControlType::reject;
+    ControlMessage message = ControlMessage::of(ControlType::reject);
     message.set_data(private_data);
-    tell(message);
-    conclude();
+    end_with(message);
 }
 
 ConnectionPath LocalConnector::path() const {
@@ -218,12 +203,6 @@ ConnectionPath LocalConnector::path() const {
         channel = channel_;
     }
     return {traits_.name, channel ? channel->bulk_path() : std::string_view{}};
-}
-
-void LocalConnector::tell(ControlType type) {
-    ControlMessage message;
-    message.type = type;
-    tell(message);
 }
 
 // Sends a message. If that fails, the connection ends: the peer would wait for the message without end. Once a
@@ -246,16 +225,12 @@ void LocalConnector::tell(const ControlMessage& message, std::span<const int> de
 
 void LocalConnector::say_farewell(Farewell farewell) {
     const bool in_order = farewell == Farewell::order || farewell == Farewell::no_notice;  // a notice is another record
-    tell(in_order ? ControlType::disconnect : ControlType::abort);
+    tell(ControlMessage::of(in_order ? ControlType::disconnect : ControlType::abort));
 }
 
 bool LocalConnector::tell_finished() {
-    tell(ControlType::finished);
+    tell(ControlMessage::of(ControlType::finished));
     return true;
-}
-
-LocalConnector::Call LocalConnector::end_with_both_finished() {
-    return due([self = Ref<LocalConnector>(this)] { self->finish_graceful_end(Status::success); });
 }
 
 // The peer's queue pair is not at rest: the peer is told of the end when this side's is, which then touches nothing of the
@@ -267,13 +242,14 @@ LocalConnector::Call LocalConnector::take_as_end() {
                        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(EndCause::disconnect); })();
                        {
                            const Held lock(self->mutex_);
-                           if (self->state() == State::established) self->end_with(ControlType::disconnect);
+                           if (self->state() == State::established)
+                               self->end_with(ControlMessage::of(ControlType::disconnect));
                        }
                        queue_pair->start_retry_time();
                    }));
 }
 
-void LocalConnector::end_with(ControlType farewell) {
+void LocalConnector::end_with(const ControlMessage& farewell) {
     tell(farewell);
     conclude();
 }
@@ -286,7 +262,6 @@ void LocalConnector::let_caller_go() {
 }
 
 void LocalConnector::let_go() {
-    adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
     if (dial_) dial_->abandon(ControlType::cancel);
     dial_ = nullptr;
     if (line_) line_->leave();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One end of a connection on this host: the handshake over a Unix socket and a link, and the channel that it makes. shm (two
-// processes) and loopback (one) use it. Read soft/connection/wire_connector.h first: it has the states and the ends; and link.h.
+// processes) and loopback (one) use it. Read link.h first, and soft/connection/wire_connector.h: it and connection.h have the states and
+// the ends.
 // connector.cpp has the handshake as the program asks for it, connector_events.cpp the peer's messages.
 #pragma once
 
@@ -54,30 +55,24 @@ private:
     // connector.cpp
     bool has_last_word() override REQUIRES(mutex_);
     Status begin_channel() override REQUIRES(mutex_);
-    void open() override REQUIRES(mutex_);
     void take_first_arrivals(soft::SoftQueuePair& queue_pair) override;
     Status accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) override REQUIRES(mutex_);
-    void end_unattached() override REQUIRES(mutex_) { end_with(ControlType::reject); }
-    void withdraw_request(bool cancelled) override REQUIRES(mutex_);
+    void withdraw(Withdrawal how) override REQUIRES(mutex_);
     void refuse(std::span<const std::byte> private_data) override REQUIRES(mutex_);
     // A peer that has not completed cannot fail this side's queue pair, though its word may still be on the way.
     bool peer_has_completed() const override REQUIRES(mutex_) { return true; }
     void say_farewell(Farewell farewell) override REQUIRES(mutex_);
     bool tell_finished() override REQUIRES(mutex_);
-    Call end_with_both_finished() override REQUIRES(mutex_);
     Call take_as_end() override REQUIRES(mutex_);
     void let_go() override REQUIRES(mutex_);
     void request() REQUIRES(mutex_);
-    [[nodiscard]] bool ask_on_link() REQUIRES(mutex_);
     [[nodiscard]] Status ask(Ref<Dial> dial) REQUIRES(mutex_);
     void request_later() REQUIRES(mutex_);
-    void connect_failed(Status status) REQUIRES(mutex_);
-    void give_up_silent_caller();
+    Call on_deadline() override REQUIRES(mutex_);
     Ref<LinkUser> user();
     ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
-    void tell(ControlType type) REQUIRES(mutex_);
     void tell(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
-    void end_with(ControlType farewell) REQUIRES(mutex_);
+    void end_with(const ControlMessage& farewell) REQUIRES(mutex_);
     void let_caller_go() REQUIRES(mutex_);
 
     // connector_events.cpp
@@ -85,14 +80,11 @@ private:
     bool hear_caller();
     void on_joined(const Ref<Line>& line);
     void on_record(ReceivedControl& record);
-    void on_wake_up();
     void on_left(Status why);
     template <typename Handle>
     void on_event(Handle handle);
-    Call handle_left(Status why) REQUIRES(mutex_);
     Call end_without_memory() REQUIRES(mutex_);
     Call handle_caller(ReceivedControl& received) REQUIRES(mutex_);
-    Call caller_gone() REQUIRES(mutex_);
     Status join_link(ReceivedControl& request) REQUIRES(mutex_);
     Call handle(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_request(ReceivedControl& received) REQUIRES(mutex_);
@@ -100,15 +92,12 @@ private:
     Call handle_reject(const ControlMessage& message) REQUIRES(mutex_);
     Call handle_ready() REQUIRES(mutex_);
     Call handle_finished() REQUIRES(mutex_);
-    Call handle_busy() REQUIRES(mutex_);
-    Call handle_absent() REQUIRES(mutex_);
-    [[nodiscard]] bool claim_or_refuse(const ControlMessage& request) REQUIRES(mutex_);
+    Call handle_no_place(ControlType answer) REQUIRES(mutex_);
     Call hand_over(ReceivedControl& received) REQUIRES(mutex_);
     Call turn_away(Status status) REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call keep_out_and_end(Status to_establishing, EndCause cause = EndCause::failure) REQUIRES(mutex_);
-    Ref<soft::SoftQueuePair> woken() const REQUIRES(mutex_);
     Status make_channel(Side side, ReceivedControl& received) REQUIRES(mutex_);
     void ask_for_segment(std::uint32_t segment);
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
@@ -124,7 +113,6 @@ private:
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
     std::unique_ptr<ReceivedControl> request_ GUARDED_BY(mutex_);  // passive: until accepted
     Ref<Callers::Place> place_ GUARDED_BY(mutex_);                 // passive: likewise
-    TimerId silence_timer_ GUARDED_BY(mutex_){};                   // passive: until the request came
     // The request, the listener's address, and the pause before it is asked again. Of the active side, until it is
     // joined.
     struct Question {

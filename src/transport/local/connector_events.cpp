@@ -77,7 +77,9 @@ public:
     explicit User(Ref<LocalConnector> connector) : connector_(std::move(connector)) {}
     void on_joined(const Ref<Line>& line) override { connector_->on_joined(line); }
     void on_record(ReceivedControl& record) override { connector_->on_record(record); }
-    void on_wake_up() override { connector_->on_wake_up(); }
+    void on_wake_up() override {
+        connector_->on_event([] { return Call(); });
+    }
     void on_left(Status why) override { connector_->on_left(why); }
 
 private:
@@ -104,19 +106,19 @@ void LocalConnector::on_ready(std::uint32_t) {
 
 // Hears one packet of the caller. Returns false if there is none, or no caller's socket any more.
 bool LocalConnector::hear_caller() {
-    Call call;
-    {
-        const Held lock(mutex_);
-        if (socket_.descriptor() < 0) return false;
+    bool heard = false;
+    do_locked([&]() REQUIRES(mutex_) {
+        if (socket_.descriptor() < 0) return Call();
         auto received = receive(socket_);
-        if (received.status() == Status::would_block) return false;
-        if (received.ok())
-            call = handle_caller(received.value());
-        else
-            call = shortage_of(received.status()) != Shortage::none ? turn_away(received.status()) : caller_gone();
-    }
-    if (call) until_memory(call);
-    return true;
+        heard = received.status() != Status::would_block;
+        if (!heard) return Call();
+        if (received.ok()) return handle_caller(received.value());
+        if (shortage_of(received.status()) != Shortage::none) return turn_away(received.status());
+        if (!line_) return keep_out_and_end(Status::connection_aborted);
+        let_caller_go();  // the connection goes on: the link has it
+        return Call();
+    });
+    return heard;
 }
 
 LocalConnector::Call LocalConnector::handle_caller(ReceivedControl& received) {
@@ -127,13 +129,6 @@ LocalConnector::Call LocalConnector::handle_caller(ReceivedControl& received) {
         case ControlType::reject: return keep_out_and_end(Status::connection_aborted);
         default: return out_of_turn("a record of a connection on the socket of its request");
     }
-}
-
-// The connection goes on if the link has it.
-LocalConnector::Call LocalConnector::caller_gone() {
-    if (!line_) return keep_out_and_end(Status::connection_aborted);
-    let_caller_go();
-    return {};
 }
 
 void LocalConnector::on_joined(const Ref<Line>& line) {
@@ -149,36 +144,33 @@ void LocalConnector::on_record(ReceivedControl& record) {
     on_event([&]() REQUIRES(mutex_) { return handle(record); });
 }
 
-void LocalConnector::on_wake_up() {
-    on_event([] { return Call(); });
-}
-
 void LocalConnector::on_left(Status why) {
-    on_event([&]() REQUIRES(mutex_) { return handle_left(why); });
+    on_event([&]() REQUIRES(mutex_) {
+        dial_ = nullptr;
+        if (why == Status::disconnected || state() != State::requesting)
+            return keep_out_and_end(Status::connection_aborted, EndCause::reset);
+        return connect_failed(unusable(why));
+    });
 }
 
 // Each event of the link also serves the queue pair, even if nothing is there to see: a peer also asks whether a poller that was
 // here still is.
 template <typename Handle>
 void LocalConnector::on_event(Handle handle) {
-    Call call;
     Ref<soft::SoftQueuePair> queue_pair;
-    {
-        const Held lock(mutex_);
-        if (state() == State::ended) return;
+    do_locked([&]() REQUIRES(mutex_) {
+        Call call;
+        if (state() == State::ended) return call;
         try {
             call = handle();
         } catch (const std::bad_alloc&) {
             call = end_without_memory();
         }
-        queue_pair = woken();
-    }
-    if (call) until_memory(call);
+        if (is_up()) queue_pair = queue_pair_;
+        return call;
+    });
     if (queue_pair) until_memory([&] { adapter_->service().serve(*queue_pair); });
 }
-
-// Returns the queue pair that a packet may have news for; null: nothing is up.
-Ref<soft::SoftQueuePair> LocalConnector::woken() const { return is_up() ? queue_pair_ : nullptr; }
 
 LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
     switch (received.message.type) {
@@ -191,34 +183,32 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::disconnect: return keep_out_and_end(Status::connection_aborted, EndCause::disconnect);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
-        case ControlType::busy: return handle_busy();
-        case ControlType::absent: return handle_absent();
+        case ControlType::busy:
+        case ControlType::absent: return handle_no_place(received.message.type);
         default: return {};  // the link has the others
     }
-}
-
-LocalConnector::Call LocalConnector::handle_left(Status why) {
-    dial_ = nullptr;
-    if (why == Status::disconnected || state() != State::requesting)
-        return keep_out_and_end(Status::connection_aborted, EndCause::reset);
-    conclude();
-    return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
 
 // Ends the connection, because the record comes no second time; both sides learn of it.
 LocalConnector::Call LocalConnector::end_without_memory() {
     const bool connects = state() == State::idle || state() == State::requesting;
-    if (dial_ || line_) tell(connects ? ControlType::cancel : ControlType::abort);
+    if (dial_ || line_) tell(ControlMessage::of(connects ? ControlType::cancel : ControlType::abort));
     if (!connects) return keep_out_and_end(Status::connection_aborted, EndCause::reset);
-    conclude();
-    return to_sink([told = unusable(Status::no_memory)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
+    return connect_failed(unusable(Status::no_memory));
 }
 
+// A pair of addresses has one connection at most (ND2-CON-BIND-04).
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     if (state() != State::awaiting) return out_of_turn("a second request");
+    const ControlMessage& message = received.message;
     Status status = Status::no_memory;
     try {
-        if (!claim_or_refuse(received.message)) return {};
+        if (!claim_addresses(address_of(message.remote), address_of(message.local), message.port_drawn == 0)) {
+            ControlMessage refusal = ControlMessage::of(ControlType::reject);
+            refusal.address_exists = 1;
+            end_with(refusal);
+            return {};
+        }
         status = line_ ? Status::success : join_link(received);
         if (ok(status)) return hand_over(received);
     } catch (const std::bad_alloc&) {
@@ -230,8 +220,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
 // Turns a request away. If this process lacks room for it, the caller learns that, and is not refused as by the
 // program.
 LocalConnector::Call LocalConnector::turn_away(Status status) {
-    ControlMessage refusal;
-    refusal.type = ControlType::reject;
+    ControlMessage refusal = ControlMessage::of(ControlType::reject);
     refusal.shortage = shortage_of(status);
     if (refusal.shortage != Shortage::none)
         (void)report_end(status, "a connection request", "memory and descriptors that this process may still have",
@@ -240,17 +229,6 @@ LocalConnector::Call LocalConnector::turn_away(Status status) {
         tell(refusal);
     conclude();
     return {};
-}
-
-// Claims the pair of addresses, which has one connection at most (ND2-CON-BIND-04), or refuses the request.
-bool LocalConnector::claim_or_refuse(const ControlMessage& request) {
-    if (claim_addresses(address_of(request.remote), address_of(request.local), request.port_drawn == 0)) return true;
-    ControlMessage refusal;
-    refusal.type = ControlType::reject;
-    refusal.address_exists = 1;
-    tell(refusal);
-    conclude();
-    return false;
 }
 
 // Hands this end to the listener: the link has the connection.
@@ -264,9 +242,8 @@ LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::make_unique<ReceivedControl>(std::move(received));
-    adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
-    must_advance(Event::request);
-    return hand_to_listener(std::move(request));
+    clear_deadline();
+    return requested(std::move(request));
 }
 
 // Joins the link to the caller's open; the first request of that open makes the link.
@@ -291,48 +268,39 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
     const ControlMessage& message = received.message;
     const Status status = make_channel(Side::active, received);
     if (!ok(status)) {
-        end_with(ControlType::reject);
-        return to_sink([told = unusable(status)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
+        withdraw(Withdrawal::impossible);
+        return connect_failed(unusable(status));
     }
     // The passive side decided both limits (ND2-CON-LIM-04); a value beyond the offer is not believed.
     limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};
-    note_reply(message.data());
-    std::vector<std::byte> data(message.data().begin(), message.data().end());
-    must_advance(Event::reply);  // behind all that takes memory
-    return to_sink([limits = limits_, data = std::move(data)](ConnectorSink& sink) { sink.on_replied(limits, data); });
+    return replied({message.data().begin(), message.data().end()});
 }
 
 LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
     if (state() != State::requesting) return keep_out_and_end(Status::connection_refused);
     std::vector<std::byte> data(message.data().begin(), message.data().end());
-    conclude();
-    const Status status = rejected(message);
-    return to_sink([status, data = std::move(data)](ConnectorSink& sink) { sink.on_connect_failed(status, data); });
+    return connect_failed(rejected(message), std::move(data));
 }
 
 LocalConnector::Call LocalConnector::handle_ready() {
     if (state() != State::accepting) return out_of_turn("the completion of what was not accepted");
     let_caller_go();  // its process has heard of the link; it need not close its end
-    must_advance(Event::open);
-    return to_sink([carrier = carrier_](ConnectorSink& sink) { sink.on_established(carrier); });
+    return opened();
 }
 
-// The link led to a listener that is there no more, or the link has no room: a socket looks for another.
-LocalConnector::Call LocalConnector::handle_absent() {
-    if (state() != State::requesting || line_) return out_of_turn("no listener for what was asked already");
+// `absent`: the link led to a listener that is there no more, or the link has no room, and a socket looks for another. `busy`: the listener
+// has too many callers, or too many of this process, as if its socket had no room.
+LocalConnector::Call LocalConnector::handle_no_place(ControlType answer) {
+    const bool absent = answer == ControlType::absent;
+    if (state() != State::requesting || line_)
+        return out_of_turn(absent ? "no listener for what was asked already" : "no room for what was asked already");
     dial_ = nullptr;
-    traits_.links->forget_way(*queue_pair_->adapter(), question_->remote);
+    if (absent) traits_.links->forget_way(*queue_pair_->adapter(), question_->remote);
     must_advance(Event::defer);
-    request();
-    return {};
-}
-
-// The listener has too many callers, or too many of this process: as if its socket had no room.
-LocalConnector::Call LocalConnector::handle_busy() {
-    if (state() != State::requesting || line_) return out_of_turn("no room for what was asked already");
-    dial_ = nullptr;
-    must_advance(Event::defer);
-    request_later();
+    if (absent)
+        request();
+    else
+        request_later();
     return {};
 }
 
@@ -354,10 +322,9 @@ LocalConnector::Call LocalConnector::handle_finished() {
 LocalConnector::Call LocalConnector::keep_out_and_end(Status to_establishing, EndCause cause) {
     if (channel_) channel_->end_peer();
     if (state() != State::requesting) return peer_ended(to_establishing, cause);
-    conclude();
-    (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",
-                     "check that the peer still runs, and connect again", "ND2-CON-CONN-05");
-    return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
+    return connect_failed(report_end(Status::connection_refused, "Connect",
+                                     "a listener that lives until it has answered",
+                                     "check that the peer still runs, and connect again", "ND2-CON-CONN-05"));
 }
 
 Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
@@ -401,8 +368,7 @@ void LocalConnector::ask_for_segment(std::uint32_t segment) {
     later([self = Ref<LocalConnector>(this), segment] {
         const Held lock(self->mutex_);
         if (self->state() == State::ended) return;
-        ControlMessage message;
-        message.type = ControlType::segment_request;
+        ControlMessage message = ControlMessage::of(ControlType::segment_request);
         message.segment = segment;
         self->tell(message);
     });
@@ -414,8 +380,7 @@ void LocalConnector::answer_segment_request(std::uint32_t segment) {
     const Grant grant = channel_->offered(segment) ? Grant::by_message : Grant::by_registration;
     const auto descriptor = queue_pair_->adapter()->shared_segment(segment, grant);
     if (!descriptor.ok()) return;  // freed meanwhile: the token that named it is dead, or never lived
-    ControlMessage message;
-    message.type = ControlType::segment;
+    ControlMessage message = ControlMessage::of(ControlType::segment);
     message.segment = segment;
     const std::array descriptors{descriptor.value().get()};
     tell(message, descriptors);

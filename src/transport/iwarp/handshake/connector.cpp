@@ -16,7 +16,12 @@ public:
     explicit Owner(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
     void revisit() override { connector_->look(); }
     void poller_left() override { connector_->poller_left(); }
-    bool look() override { return connector_->look_again(); }
+    // While the loop looks for the peer's next Read or Write.
+    bool look() override {
+        connector_->look();
+        const Ref<IwarpChannel> channel = connector_->streaming_channel();
+        return channel && channel->looks_on(connector_->context_->looks);
+    }
 
 private:
     const Ref<IwarpConnector> connector_;
@@ -87,23 +92,18 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
 }
 
 // The peer is told by the first message on the stream.
-void IwarpConnector::open() {
+Status IwarpConnector::begin_channel() {
+    if (const Status status = make_channel(MpaRole::request, *agreement_); !ok(status)) return status;
     channel_->open_stream();
     watch_idleness();
+    return Status::success;
 }
 
-void IwarpConnector::withdraw_request(bool cancelled) {
-    if (cancelled)
-        conclude();  // a reset, which the peer tells from a rejection (ND2-CON-ACC-10)
-    else
+void IwarpConnector::withdraw(Withdrawal how) {
+    if (how == Withdrawal::refused)
         end_in_order();
-}
-
-void IwarpConnector::refuse(std::span<const std::byte> private_data) {
-    if (state() == State::requested)
-        reject_request(private_data);
     else
-        refuse_reply({Layer::mpa, kMpaError, 0x05});
+        conclude();  // a reset, which the peer tells from a rejection (ND2-CON-ACC-10)
 }
 
 ConnectionPath IwarpConnector::path() const {
@@ -125,10 +125,6 @@ void IwarpConnector::prepare_farewell(Farewell farewell) {
     }
 }
 
-IwarpConnector::Call IwarpConnector::end_with_both_finished() {
-    return end_answered(queue_pair_, EndCause::disconnect);
-}
-
 // A side that has ended its direction answers nothing: messages of this side complete when the stream has taken them, and its
 // Reads fail.
 void IwarpConnector::outlive_peers_finish() {
@@ -142,7 +138,6 @@ IwarpConnector::Call IwarpConnector::take_as_end() {
 
 // A socket that no channel has is reset.
 void IwarpConnector::let_go() {
-    clear_deadline();
     if (channel_) channel_->stop_watching();
     if (socket_) {
         adapter_->event_loop().remove(socket_.descriptor());

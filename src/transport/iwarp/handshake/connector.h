@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One end of an iWARP connection: TCP, the frames of MPA, and the channel that they make. Read soft/connection/wire_connector.h
-// first: it has the states and the ends. connector_active.cpp and connector_passive.cpp have the two handshakes,
+// and connection.h first: they have the states and the ends. connector_active.cpp and connector_passive.cpp have the two handshakes,
 // connector_events.cpp arrivals and deadlines, connector.cpp the channel and the farewells.
 #pragma once
 
@@ -41,17 +41,13 @@ private:
 
     // connector.cpp
     bool has_last_word() override REQUIRES(mutex_) { return socket_.peer_closed(); }
-    Status begin_channel() override REQUIRES(mutex_) { return make_channel(MpaRole::request, *agreement_); }
-    void open() override REQUIRES(mutex_);
+    Status begin_channel() override REQUIRES(mutex_);
     void take_first_arrivals(soft::SoftQueuePair&) override { look(); }
-    void end_unattached() override REQUIRES(mutex_) { conclude(); }  // the peer sees a reset
-    void withdraw_request(bool cancelled) override REQUIRES(mutex_);
-    void refuse(std::span<const std::byte> private_data) override REQUIRES(mutex_);
+    void withdraw(Withdrawal how) override REQUIRES(mutex_);
     bool peer_has_completed() const override REQUIRES(mutex_) { return channel_->opened(); }
     void prepare_farewell(Farewell farewell) override REQUIRES(mutex_);
     // False: octets are still to go.
     bool tell_finished() override REQUIRES(mutex_) { return channel_->finish(); }
-    Call end_with_both_finished() override REQUIRES(mutex_);
     void outlive_peers_finish() override REQUIRES(mutex_);
     Call take_as_end() override REQUIRES(mutex_);
     void let_go() override REQUIRES(mutex_);
@@ -68,10 +64,9 @@ private:
     Call read_reply() REQUIRES(mutex_);
     Call handle_reply(const MpaFrame& reply) REQUIRES(mutex_);
     void open_early() REQUIRES(mutex_);
-    Call reply_missing() REQUIRES(mutex_);
     bool can_fall_back() const REQUIRES(mutex_);
     Call fall_back() REQUIRES(mutex_);
-    Call fail_connect(Status status, const PrivateData& private_data = {}) REQUIRES(mutex_);
+    Call fail_connect(Status status, std::span<const std::byte> private_data = {}) REQUIRES(mutex_);
     void refuse_reply(const TerminateCause& cause) REQUIRES(mutex_);
 
     // connector_passive.cpp
@@ -83,7 +78,7 @@ private:
     void leave_callers() REQUIRES(mutex_);
     void log_silence(std::string_view why) const REQUIRES(mutex_);
     Status accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) override REQUIRES(mutex_);
-    void reject_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
+    void refuse(std::span<const std::byte> private_data) override REQUIRES(mutex_);
 
     // connector_events.cpp
     void on_ready(std::uint32_t epoll_events) override;
@@ -91,18 +86,13 @@ private:
     enum class Frame : std::uint8_t { missing, whole, ended, faulty };
     Frame read_frame() REQUIRES(mutex_);
     void look();
-    bool look_again();
     Ref<IwarpChannel> streaming_channel() const EXCLUDES(mutex_);
     void poller_left();
     Call stream_ended() REQUIRES(mutex_);
     Call on_handshake(std::uint32_t epoll_events) REQUIRES(mutex_);
-    Call end_without_memory() REQUIRES(mutex_);
-    void report_lost() const REQUIRES(mutex_);
-    void set_deadline(std::chrono::milliseconds from_now) REQUIRES(mutex_);  // 0: none
-    void clear_deadline() REQUIRES(mutex_);
     void watch_idleness() REQUIRES(mutex_);
     Call end_idle() REQUIRES(mutex_);
-    void on_deadline(std::uint32_t number);
+    Call on_deadline() override REQUIRES(mutex_);
 
     const Ref<WireContext> context_;
 
@@ -120,9 +110,7 @@ private:
         std::optional<MpaFrame> request;
     };
     std::unique_ptr<Handshake> handshake_ GUARDED_BY(mutex_);  // null once the channel is attached
-    std::uint32_t deadline_ GUARDED_BY(mutex_) = 0;            // number of the one in force; others have been cleared
-    TimerId timer_ GUARDED_BY(mutex_){};
-    std::uint64_t traffic_ GUARDED_BY(mutex_) = 0;  // of the stream, when its idleness was last looked at
+    std::uint64_t traffic_ GUARDED_BY(mutex_) = 0;             // of the stream, when its idleness was last looked at
 
     Address remote_ GUARDED_BY(mutex_);  // the peer's
 

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/explanation.h"
+#include "base/until_memory.h"
 #include "transport/iwarp/handshake/connector.h"
 #include "transport/iwarp/opening.h"
 
@@ -56,6 +57,11 @@ std::string_view remedy_of(Status status, const Address& remote) {
     }
 }
 
+// The peer's words, which the program has to hear, and so a copy waits for memory.
+std::vector<std::byte> copy_of(std::span<const std::byte> octets) {
+    return until_memory([octets] { return std::vector<std::byte>(octets.begin(), octets.end()); });
+}
+
 }  // namespace
 
 Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context) {
@@ -66,14 +72,11 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
                              std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
     const Way way = way_to(remote, local, adapter_->interface());
     const Held lock(mutex_);
-    queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
     local_ = local;
     remote_ = remote;
     way_ = way;
-    limits_ = offer;
     handshake_->private_data = PrivateData(private_data);
-    note_ends(local, remote);
-    note_request(private_data);
+    begin(local, remote, offer, private_data, queue_pair);
     const bool old =
         context_->settings.revisions == Revisions::automatic && context_->revisions.contains(remote, now());
     revision_ = old || context_->settings.revisions == Revisions::one ? 1 : MpaFrame::kEnhancedRevision;
@@ -124,17 +127,14 @@ IwarpConnector::Call IwarpConnector::read_reply() {
     switch (read_frame()) {
         case Frame::missing: return {};
         case Frame::whole: return handle_reply(*handshake_->peer_frame);
-        case Frame::ended: return reply_missing();
+        case Frame::ended:
+            if (now() - requested_at_ < kFallBackWithin && !handshake_->reader->begun() && can_fall_back())
+                return fall_back();
+            context_->revisions.remove(remote_);
+            return fail_connect(Status::connection_refused);
         case Frame::faulty: return fail_connect(Status::connection_refused);
     }
     return {};
-}
-
-IwarpConnector::Call IwarpConnector::reply_missing() {
-    const bool soon = now() - requested_at_ < kFallBackWithin;
-    if (soon && !handshake_->reader->begun() && can_fall_back()) return fall_back();
-    context_->revisions.remove(remote_);
-    return fail_connect(Status::connection_refused);
 }
 
 bool IwarpConnector::can_fall_back() const {
@@ -157,21 +157,18 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     const auto settled = settle(terms(revision_), *handshake_->request, reply, limits_);
     if (!settled.ok() && may_fall_back(settled.fault().kind) && can_fall_back()) return fall_back();
     if (revision_ != MpaFrame::kEnhancedRevision) context_->revisions.add(remote_, now());
-    if (reply.rejected) return fail_connect(Status::connection_refused, reply.private_data);
+    if (reply.rejected) return fail_connect(Status::connection_refused, reply.private_data.octets());
     if (!settled.ok()) {
         handshake_->frame_fault = settled.fault();
-        const Call failed = fail_connect(Status::connection_refused);
-        return failed;
+        return fail_connect(Status::connection_refused);
     }
     agreement_ = settled.value();
     limits_ = agreement_->limits;
-    note_reply(reply.private_data.octets());  // it takes memory: first
-    must_advance(Event::reply);
+    Call call = replied(copy_of(reply.private_data.octets()));
     if (context_->settings.open_at == OpenAt::reply && agreement_->rtr != Rtr::none) open_early();
     // Only the peer's end is reported until the program completes (IW-CM-10).
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kPeerEnded);
-    return to_sink(
-        [limits = limits_, data = reply.private_data](ConnectorSink& sink) { sink.on_replied(limits, data.octets()); });
+    return call;
 }
 
 // The channel, which the program's CompleteConnect makes, goes on behind it. A socket that is broken shows later. Without memory
@@ -185,7 +182,7 @@ void IwarpConnector::open_early() {
 }
 
 // The peer learns why, where it has a Reply to be told so (3.3).
-IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateData& private_data) {
+IwarpConnector::Call IwarpConnector::fail_connect(Status status, std::span<const std::byte> private_data) {
     (void)report(status, {.object = "connector",
                           .operation = "Connect",
                           .asked = handshake_->frame_fault ? describe(*handshake_->frame_fault)
@@ -198,10 +195,7 @@ IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateDa
         refuse_reply(cause(*handshake_->frame_fault));
     else if (handshake_->peer_frame && socket_)
         end_in_order();
-    else
-        conclude();
-    return to_sink(
-        [status, data = private_data](ConnectorSink& sink) { sink.on_connect_failed(status, data.octets()); });
+    return connect_failed(status, copy_of(private_data));
 }
 
 // The one FPDU of a stream that never was, but for an early opening.

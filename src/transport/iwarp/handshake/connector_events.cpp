@@ -17,38 +17,51 @@ constexpr std::chrono::seconds kFramePatience{5};
 // The pause before an end that cannot be read yet, because a thread is busy with messages before it, is looked for again.
 constexpr std::chrono::milliseconds kLookAgain{2};
 
+// Reports that the peer's host is silent.
+void report_lost(const Address& remote, std::chrono::milliseconds dead_after) {
+    (void)report(Status::timed_out,
+                 {.object = phrase("connection with {}", remote.text()),
+                  .operation = "octets for the peer",
+                  .asked = "an answer of the peer's host, which has given none",
+                  .limit = phrase("{} ms (OPENND_IWARP_DEAD_MS), or less where the network or a host that has started "
+                                  "anew says that the connection is gone",
+                                  dead_after.count()),
+                  .remedy = "see whether the peer's host and the network between are up, and connect again",
+                  .requirement = "ND2-QP-ERR-03",
+                  .cause = LogCause::peer});
+}
+
 }  // namespace
 
 void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     const Ref<IwarpConnector> self(this);  // conclude() may drop the last other reference
-    Call call;
     bool streams = false;
-    {
-        const Held lock(mutex_);
+    do_locked([&]() REQUIRES(mutex_) {
         streams = is_up();
-        if (!streams) call = on_handshake(epoll_events);
-    }
-    if (call) until_memory(call);
+        return streams ? Call() : on_handshake(epoll_events);
+    });
     if (!streams) return;
     look();
     if (const Ref<IwarpChannel> channel = streaming_channel()) channel->begin_to_look(context_->looks);
     if (!EventLoop::tells_end(epoll_events)) return;
-    {
-        const Held lock(mutex_);
-        if (!is_up() || channel_->ended() != IwarpChannel::End::none) return;
+    bool looks_again = false;
+    do_locked([&]() REQUIRES(mutex_) {
+        if (!is_up() || channel_->ended() != IwarpChannel::End::none) return Call();
         // A message before it waits for a receive: octets behind that are not seen.
-        if (channel_->starved()) {
-            channel_->look_for_break();
-            call = channel_->ended() == IwarpChannel::End::none
-                       ? peer_ended(Status::connection_refused, EndCause::disconnect)
-                       : stream_ended();
-        }
-    }
-    if (call) return until_memory(call);
-    adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
+        looks_again = !channel_->starved();
+        if (looks_again) return Call();
+        channel_->look_for_break();
+        Call call = channel_->ended() == IwarpChannel::End::none
+                        ? peer_ended(Status::connection_refused, EndCause::disconnect)
+                        : stream_ended();
+        looks_again = !call;
+        return call;
+    });
+    if (looks_again)
+        adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
 }
 
-// The octets have been taken, and are told once.
+// The octets have been taken, and are told once: where there is no memory for them, the connection ends.
 IwarpConnector::Call IwarpConnector::on_handshake(std::uint32_t epoll_events) {
     try {
         switch (state()) {
@@ -63,17 +76,8 @@ IwarpConnector::Call IwarpConnector::on_handshake(std::uint32_t epoll_events) {
             default: return {};
         }
     } catch (const std::bad_alloc&) {
-        return end_without_memory();
-    }
-}
-
-IwarpConnector::Call IwarpConnector::end_without_memory() {
-    switch (state()) {
-        case State::dialing:
-        case State::requesting: return fail_connect(Status::no_memory);
-        case State::awaiting: conclude(); return {};
-        case State::requested: conclude(); return tell_abandoned(Status::connection_aborted);
-        default: return peer_ended(Status::connection_aborted, EndCause::failure);
+        const bool connects = state() == State::dialing || state() == State::requesting;
+        return connects ? fail_connect(Status::no_memory) : peer_ended(Status::connection_aborted, EndCause::failure);
     }
 }
 
@@ -120,25 +124,17 @@ void IwarpConnector::look() {
         queue_pair = queue_pair_;
     }
     adapter_->service().serve(*queue_pair);
-    Call opened, ended;
+    Call told, ended;
     {
         const Held lock(mutex_);
         if (state() == State::accepting && channel_->opened()) {
-            must_advance(Event::open);
+            told = opened();
             watch_idleness();
-            opened = to_sink([carrier = carrier_](ConnectorSink& sink) { sink.on_established(carrier); });
         }
         ended = stream_ended();
     }
-    if (opened) until_memory(opened);
+    if (told) until_memory(told);
     if (ended) until_memory(ended);
-}
-
-// While the loop looks for the peer's next Read or Write.
-bool IwarpConnector::look_again() {
-    look();
-    const Ref<IwarpChannel> channel = streaming_channel();
-    return channel && channel->looks_on(context_->looks);
 }
 
 Ref<IwarpChannel> IwarpConnector::streaming_channel() const {
@@ -158,36 +154,11 @@ IwarpConnector::Call IwarpConnector::stream_ended() {
         case How::refused: return peer_ended(Status::connection_refused, EndCause::failure);
         case How::abnormal: return peer_ended(Status::connection_aborted, EndCause::failure);
         case How::reset: return peer_ended(Status::connection_aborted, EndCause::reset);
-        case How::lost: report_lost(); return peer_ended(Status::connection_aborted, EndCause::silence);
+        case How::lost:
+            report_lost(remote_, context_->settings.tcp.dead_after);
+            return peer_ended(Status::connection_aborted, EndCause::silence);
     }
     return {};
-}
-
-void IwarpConnector::report_lost() const {
-    (void)report(Status::timed_out,
-                 {.object = phrase("connection with {}", remote_.text()),
-                  .operation = "octets for the peer",
-                  .asked = "an answer of the peer's host, which has given none",
-                  .limit = phrase("{} ms (OPENND_IWARP_DEAD_MS), or less where the network or a host that has started "
-                                  "anew says that the connection is gone",
-                                  context_->settings.tcp.dead_after.count()),
-                  .remedy = "see whether the peer's host and the network between are up, and connect again",
-                  .requirement = "ND2-QP-ERR-03",
-                  .cause = LogCause::peer});
-}
-
-void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
-    clear_deadline();
-    if (from_now == from_now.zero()) return;
-    timer_ = until_memory([&, loop = &adapter_->event_loop(), number = deadline_] {
-        return loop->schedule(now() + from_now,
-                              [self = Ref<IwarpConnector>(this), number] { self->on_deadline(number); });
-    });
-}
-
-void IwarpConnector::clear_deadline() {
-    ++deadline_;
-    adapter_->event_loop().cancel(std::exchange(timer_, TimerId{}));
 }
 
 // From here on the deadline is that of a stream without traffic (IW-SEC-25).
@@ -216,29 +187,22 @@ IwarpConnector::Call IwarpConnector::end_idle() {
     });
 }
 
-void IwarpConnector::on_deadline(std::uint32_t number) {
-    Call call;
-    {
-        const Held lock(mutex_);
-        if (number != deadline_) return;
-        switch (state()) {
-            case State::dialing:
-            case State::requesting: call = fail_connect(Status::timed_out); break;
-            case State::awaiting:
-                log_silence("it asked for nothing in time");
-                conclude();
-                break;
-            case State::requested: call = give_up_request(); break;
-            case State::accepting:
-                if (channel_->opened()) break;  // look() is on its way
-                channel_->reset_when_closed();
-                call = peer_ended(Status::timed_out, EndCause::failure);
-                break;
-            case State::established: call = end_idle(); break;
-            default: break;
-        }
+IwarpConnector::Call IwarpConnector::on_deadline() {
+    switch (state()) {
+        case State::dialing:
+        case State::requesting: return fail_connect(Status::timed_out);
+        case State::awaiting:
+            log_silence("it asked for nothing in time");
+            conclude();
+            return {};
+        case State::requested: return give_up_request();
+        case State::accepting:
+            if (channel_->opened()) return {};  // look() is on its way
+            channel_->reset_when_closed();
+            return peer_ended(Status::timed_out, EndCause::failure);
+        case State::established: return end_idle();
+        default: return {};
     }
-    if (call) until_memory(call);
 }
 
 }  // namespace opennd::iwarp

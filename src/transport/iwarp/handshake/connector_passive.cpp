@@ -51,17 +51,15 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
 
 // A connection keeps its place if its request has come by now.
 void IwarpConnector::make_place() {
-    Call call;
-    {
-        const Held lock(mutex_);
-        if (state() != State::awaiting) return;
-        call = read_request();
+    do_locked([this]() REQUIRES(mutex_) {
+        if (state() != State::awaiting) return Call();
+        Call call = read_request();
         if (state() == State::awaiting) {
             log_silence("it asks for nothing, and others need its place");
             conclude();
         }
-    }
-    if (call) call();
+        return call;
+    });
 }
 
 void IwarpConnector::log_silence(std::string_view why) const {
@@ -92,16 +90,15 @@ IwarpConnector::Call IwarpConnector::handle_request() {
         return {};
     }
     context_->callers.asked(caller_);
-    must_advance(Event::request);
-    set_deadline(context_->settings.patience);
     const std::span<const std::byte> data = handshake_->peer_frame->private_data.octets();
-    ConnectionRequest request{local.value(),
-                              remote_,
-                              limits_left(*handshake_->peer_frame, terms(revision_).most),
-                              {data.begin(), data.end()}};
+    Call call = requested({local.value(),
+                           remote_,
+                           limits_left(*handshake_->peer_frame, terms(revision_).most),
+                           {data.begin(), data.end()}});
+    set_deadline(context_->settings.patience);
     // An end that came together with the request is told again.
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
-    return hand_to_listener(std::move(request));
+    return call;
 }
 
 // R2: neither octets nor an end are in order before the answer.
@@ -118,7 +115,7 @@ IwarpConnector::Call IwarpConnector::give_up_request() {
         "listener: a request of {} is rejected: the program has not answered it within {} ms "
         "(OPENND_IWARP_PATIENCE_MS)",
         remote_.text(), context_->settings.patience.count());
-    reject_request({});
+    refuse({});
     return tell_abandoned(Status::connection_aborted);
 }
 
@@ -134,15 +131,15 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     if (agreement.peer_to_peer) {
         set_deadline(context_->settings.patience);  // T_rtr
     } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
-        must_advance(Event::open);
+        later(opened());
         watch_idleness();
-        later(to_sink([carrier = carrier_](ConnectorSink& sink) { sink.on_established(carrier); }));
     }
     return Status::success;
 }
 
 // The data reach the peer though this object is released at once (ND2-CON-REJ-03).
-void IwarpConnector::reject_request(std::span<const std::byte> private_data) {
+void IwarpConnector::refuse(std::span<const std::byte> private_data) {
+    if (state() == State::replied) return refuse_reply({Layer::mpa, kMpaError, 0x05});
     const MpaTerms mine = terms(revision_);
     const MpaFrame reply =
         make_reply(mine, *handshake_->peer_frame, limits_left(*handshake_->peer_frame, mine.most), true, private_data);

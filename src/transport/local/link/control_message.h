@@ -80,6 +80,11 @@ struct ControlMessage {
     sockaddr_storage remote{};          // request, ask: the address it connects to
     std::array<std::byte, kMaxPrivateData> private_data{};
 
+    static ControlMessage of(ControlType type) {
+        ControlMessage message;
+        message.type = type;
+        return message;
+    }
     std::span<const std::byte> data() const { return {private_data.data(), private_data_bytes}; }
     void set_data(std::span<const std::byte> data);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WireConnector: the ends that this side does not simply make. First the end that both sides want (NDK-CON-DISC-01 to -04): each
+// Connection: the ends that this side does not simply make. First the end that both sides want (NDK-CON-DISC-01 to -04): each
 // side carries its requests out and tells the peer that it has finished; the connection is over for a side that has told it
 // and was told the same. A peer that knows nothing of this ends the connection when it is told, which answers as well. Then
 // the peer's end, and the queue pair's.
@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "platform/process/clock.h"
-#include "transport/soft/connection/wire_connector.h"
+#include "transport/soft/connection/connection.h"
 
 namespace opennd::soft {
 
 // ---- the end that both sides want -----------------------------------------------------------------------------------
 
-void WireConnector::finish(std::chrono::milliseconds patience) {
+void Connection::finish(std::chrono::milliseconds patience) {
     {
         const Held lock(mutex_);
         if (state_ != State::established) {
@@ -23,13 +23,13 @@ void WireConnector::finish(std::chrono::milliseconds patience) {
         }
         if (!graceful_.advance(GracefulEvent::begin)) return;
         patience_ = adapter_->event_loop().schedule(
-            now() + patience, [self = Ref<WireConnector>(this)] { self->finish_graceful_end(Status::timed_out); });
+            now() + patience, [self = Ref<Connection>(this)] { self->finish_graceful_end(Status::timed_out); });
     }
-    adapter_->event_loop().repeat([self = Ref<WireConnector>(this)] { return self->tell_once_drained(); });
+    adapter_->event_loop().repeat([self = Ref<Connection>(this)] { return self->tell_once_drained(); });
 }
 
 // Returns false if requests are still on their way, or if the wire is not ready.
-bool WireConnector::tell_once_drained() {
+bool Connection::tell_once_drained() {
     Ref<SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
@@ -50,17 +50,17 @@ bool WireConnector::tell_once_drained() {
     return true;
 }
 
-bool WireConnector::finish_graceful_end(Status outcome) {
+bool Connection::finish_graceful_end(Status outcome) {
     {
         const Held lock(mutex_);
-        if (!ends_gracefully()) return false;
+        if (graceful_ == GracefulEnd::none) return false;
     }
-    adapter_->event_loop().repeat([self = Ref<WireConnector>(this), outcome] { return self->try_finish(outcome); });
+    adapter_->event_loop().repeat([self = Ref<Connection>(this), outcome] { return self->try_finish(outcome); });
     return true;
 }
 
 // Returns false if the peer is in the middle of a message, or says so.
-bool WireConnector::try_finish(Status outcome) {
+bool Connection::try_finish(Status outcome) {
     Ref<SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
@@ -77,49 +77,48 @@ bool WireConnector::try_finish(Status outcome) {
     return true;
 }
 
-WireConnector::Call WireConnector::peer_finished() {
+Connection::Call Connection::peer_finished() {
     if (std::exchange(peer_finished_, true)) return {};
     switch (graceful_.state()) {
-        case GracefulEnd::none: return due([self = Ref<WireConnector>(this)] { self->answer_peer_finished(); });
+        case GracefulEnd::none: return due([self = Ref<Connection>(this)] { self->answer_peer_finished(); });
         case GracefulEnd::draining: outlive_peers_finish(); return {};
-        case GracefulEnd::told: return end_with_both_finished();
+        case GracefulEnd::told:
+            // Both sides have finished. Where the peer holds nothing, nothing of this side is left to come to rest.
+            if (holds_ == PeerHolds::nothing) return end_answered(queue_pair_, EndCause::disconnect);
+            return due([self = Ref<Connection>(this)] { self->finish_graceful_end(Status::success); });
         case GracefulEnd::over: return {};
     }
     return {};
 }
 
-void WireConnector::answer_peer_finished() {
+void Connection::answer_peer_finished() {
     bool goes_on = false;
     to_sink([&goes_on](ConnectorSink& sink) { goes_on = sink.on_peer_finished(); })();
-    Call call;
-    {
-        const Held lock(mutex_);
-        if (state_ != State::established) return;
-        if (goes_on || ends_gracefully())
-            outlive_peers_finish();
-        else
-            call = take_as_end();
-    }
-    if (call) call();
+    do_locked([&]() REQUIRES(mutex_) {
+        if (state_ != State::established) return Call();
+        if (!goes_on && graceful_ == GracefulEnd::none) return take_as_end();
+        outlive_peers_finish();
+        return Call();
+    });
 }
 
-WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, EndCause cause) {
+Connection::Call Connection::end_answered(Ref<SoftQueuePair> queue_pair, EndCause cause) {
     const Status outcome = cause == EndCause::disconnect ? Status::success : Status::connection_aborted;
     const bool was_known = !graceful_.advance(GracefulEvent::finish);
     conclude();
-    return at_rest(queue_pair, due([self = Ref<WireConnector>(this), queue_pair, was_known, outcome] {
-                       self->release_queue_pair(queue_pair);
+    return at_rest(queue_pair, due([self = Ref<Connection>(this), queue_pair, was_known, outcome] {
+                       queue_pair->end(Status::canceled);
                        if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
                    }));
 }
 
-bool WireConnector::answer_graceful_end() {
+bool Connection::answer_graceful_end() {
     const Held lock(mutex_);
     return graceful_.advance(GracefulEvent::finish);
 }
 
-WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
-    auto attempt = [self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
+Connection::Call Connection::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
+    auto attempt = [self = Ref<Connection>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
         if (self->holds_ == PeerHolds::copies && !queue_pair->come_to_rest()) return false;
         call();
         return true;
@@ -130,27 +129,23 @@ WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call c
 
 // ---- the peer's end, and the queue pair's ---------------------------------------------------------------------------
 
-WireConnector::Call WireConnector::peer_ended(Status to_establishing, EndCause cause) {
+Connection::Call Connection::peer_ended(Status to_establishing, EndCause cause) {
     const State before = state();
     const Ref<SoftQueuePair> queue_pair = queue_pair_;
+    const auto tell_failure = [=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); };
     conclude();
     switch (before) {
         case State::requested: return tell_abandoned(to_establishing);
-        case State::replied:
-            given_up_ = queue_pair;
-            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case State::replied: given_up_ = queue_pair; return to_sink(tell_failure);
         case State::accepting:
-            return at_rest(
-                queue_pair,
-                due([self = Ref<WireConnector>(this), queue_pair,
-                     tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
-                    self->release_queue_pair(queue_pair);
-                    tell();
-                }));
+            return at_rest(queue_pair, due([queue_pair, tell = to_sink(tell_failure)] {
+                               queue_pair->end(Status::canceled);
+                               tell();
+                           }));
         case State::established:
             ended_in_order_ = cause == EndCause::disconnect;
-            if (ends_gracefully()) return end_answered(queue_pair, cause);
-            return at_rest(queue_pair, due([self = Ref<WireConnector>(this), queue_pair,
+            if (graceful_ != GracefulEnd::none) return end_answered(queue_pair, cause);
+            return at_rest(queue_pair, due([self = Ref<Connection>(this), queue_pair,
                                             tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(cause); })] {
                                queue_pair->end_by_peer();
                                tell();
@@ -166,7 +161,7 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, EndCause c
 }
 
 // The queue pair failed or was released: this side ends the connection. Any thread.
-void WireConnector::queue_pair_ended(EndCause cause) {
+void Connection::queue_pair_ended(EndCause cause) {
     State before;
     bool completed = false;
     Carrier carrier;
@@ -195,18 +190,18 @@ void WireConnector::queue_pair_ended(EndCause cause) {
 
 // Ends the connection as one that lost its peer. If this side ends it anyway, or the Accept is not complete, it ends as
 // for a failure of this side.
-void WireConnector::lose_peer() {
+void Connection::lose_peer() {
     Ref<SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
         if (!is_up()) return;
-        if (state_ == State::established && !ends_gracefully()) {
+        if (state_ == State::established && graceful_ == GracefulEnd::none) {
             queue_pair = queue_pair_;
             prepare_farewell(Farewell::death);
         }
     }
     if (!queue_pair) return queue_pair_ended(EndCause::failure);
-    at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair] {
+    at_rest(queue_pair, [self = Ref<Connection>(this), queue_pair] {
         queue_pair->end_by_peer();
         self->adapter_->event_loop().repeat([self, queue_pair] { return self->try_end_without_peer(queue_pair); });
     })();
@@ -214,7 +209,7 @@ void WireConnector::lose_peer() {
 
 // Ends the connection as peer_ended() does, but the peer lives. It is told when nothing of this side touches its memory
 // any more, and the service thread does not wait until it has left a message of this side.
-bool WireConnector::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
+bool Connection::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
     if (!queue_pair->hold_back()) return false;
     {
         const Held lock(mutex_);
@@ -223,7 +218,7 @@ bool WireConnector::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
         conclude();
     }
     const bool was_wanted = answer_graceful_end();  // the program has asked for the end meanwhile
-    if (was_wanted) release_queue_pair(queue_pair);
+    if (was_wanted) queue_pair->end(Status::canceled);
     to_sink([was_wanted](ConnectorSink& sink) {
         if (was_wanted) return sink.on_ended(Status::connection_aborted);
         sink.on_disconnected(EndCause::reset);
