@@ -61,7 +61,7 @@ public:
     virtual bool on_peer_finished() = 0;
     // The outcome of finish(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
     // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.
-    virtual void on_ended(Status status) = 0;
+    virtual void on_finished(Status status) = 0;
 };
 
 // The request of a peer; values are the peer's offer already limited to this adapter's abilities (ND2-CON-LIM-02).
@@ -114,8 +114,8 @@ public:
     virtual void end(Ending how) = 0;
 
     // Ends an established connection when both sides want it. Posted requests are carried out, then the peer is told;
-    // when the peer has said the same, or has ended the connection in order, on_ended follows. After `patience` the
-    // connection is aborted, and on_ended follows. Until then messages of the peer arrive as before. The caller posts
+    // when the peer has said the same, or has ended the connection in order, on_finished follows. After `patience` the
+    // connection is aborted, and on_finished follows. Until then messages of the peer arrive as before. The caller posts
     // no initiator request any more.
     virtual void finish(std::chrono::milliseconds patience) = 0;
 

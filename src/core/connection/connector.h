@@ -136,7 +136,7 @@ public:
     void on_establish_failed(Status status) override;
     void on_disconnected(EndCause cause) override;
     bool on_peer_finished() override;
-    void on_ended(Status status) override;
+    void on_finished(Status status) override;
 
 private:
     // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure; `cause`: of

@@ -185,7 +185,7 @@ bool Connector::on_peer_finished() {
     if (!rules_.outlives_notice) return false;
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
-    if (state_ == ConnectorState::disconnecting) return true;  // this side is ending it, and on_ended follows
+    if (state_ == ConnectorState::disconnecting) return true;  // this side is ending it, and on_finished follows
     peer_finished_ = true;
     end_ = Status::success;
     // Before that, the program is told of the connection first (NDK-CON-EVT-02).
@@ -193,7 +193,7 @@ bool Connector::on_peer_finished() {
     return true;
 }
 
-void Connector::on_ended(Status status) {
+void Connector::on_finished(Status status) {
     CompletionBatch batch(in_flight_);
     const Held control(control_);
     {

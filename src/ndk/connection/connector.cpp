@@ -198,7 +198,7 @@ NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQ
         if (adapter().removed()) return refuse_removed(call);
         const Use<NdkConnector> use(*this);  // as in begin()
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_established);
-        std::unique_ptr<AsyncRequest> end_request = request_to(*this, &NdkConnector::on_ended);
+        std::unique_ptr<AsyncRequest> end_request = request_to(*this, &NdkConnector::on_disconnected);
         stop_waiting();
         Ref<Connector> core;
         {
@@ -233,7 +233,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
         if (adapter().removed()) return refuse_removed(call);
         const Use<NdkConnector> use(*this);  // as in begin()
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_established);
-        std::unique_ptr<AsyncRequest> end_request = request_to(*this, &NdkConnector::on_ended);
+        std::unique_ptr<AsyncRequest> end_request = request_to(*this, &NdkConnector::on_disconnected);
         Ref<Connector> core;
         {
             const Held lock(mutex_);
@@ -284,7 +284,7 @@ NTSTATUS NdkConnector::reject(const VOID* data, ULONG data_bytes) {
 NTSTATUS NdkConnector::disconnect(NDK_FN_REQUEST_COMPLETION completion, PVOID context) {
     constexpr NdkCall call{kObject, "NdkDisconnect", "NDK-CON-DISC-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
-        std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_disconnected);
+        std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_finished);
         Ref<Connector> core;
         bool noticed = false;
         {

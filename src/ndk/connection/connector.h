@@ -134,8 +134,8 @@ private:
 
     void on_connected(Status status) EXCLUDES(mutex_);
     void on_established(Status status) EXCLUDES(mutex_);
-    void on_ended(Status status) EXCLUDES(mutex_);
     void on_disconnected(Status status) EXCLUDES(mutex_);
+    void on_finished(Status status) EXCLUDES(mutex_);
     void on_expiry() EXCLUDES(mutex_);
     void wait_patiently() REQUIRES(mutex_);
     void stop_waiting() EXCLUDES(mutex_);

@@ -149,7 +149,7 @@ void NdkConnector::on_established(Status status) {
 
 // ---- the end --------------------------------------------------------------------------------------------------------
 
-void NdkConnector::on_ended(Status status) {
+void NdkConnector::on_disconnected(Status status) {
     const Held lock(mutex_);
     if (stage_ != Stage::connected || let_go_) return;  // this side ends it (NDK-CON-EVT-01)
     if (status == Status::canceled) return stage_.must_advance(StageEvent::end);
@@ -238,7 +238,7 @@ void NdkConnector::tell_end() {
     release();
 }
 
-void NdkConnector::on_disconnected(Status status) {
+void NdkConnector::on_finished(Status status) {
     {
         const Held lock(mutex_);
         stage_.must_advance(StageEvent::end);

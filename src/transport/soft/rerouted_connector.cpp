@@ -25,7 +25,7 @@ public:
     void on_establish_failed(Status status) override { sink_->on_establish_failed(status); }
     void on_disconnected(EndCause cause) override { sink_->on_disconnected(cause); }
     bool on_peer_finished() override { return sink_->on_peer_finished(); }
-    void on_ended(Status status) override { sink_->on_ended(status); }
+    void on_finished(Status status) override { sink_->on_finished(status); }
 
 private:
     const Ref<ConnectorSink> sink_;

@@ -142,7 +142,7 @@ void VerbsConnector::finish(std::chrono::milliseconds patience) {
     device_->event_loop().repeat([self = Ref<VerbsConnector>(this)] { return self->tell_once_drained(); });
 }
 
-// Answers finish() after the peer's end. Nothing of the queue pair is outstanding when on_ended() is called.
+// Answers finish() after the peer's end. Nothing of the queue pair is outstanding when on_finished() is called.
 void VerbsConnector::finish_after_peer() {
     Ref<VerbsQueuePair> outlived;
     Status outcome = Status::connection_aborted;
@@ -152,7 +152,7 @@ void VerbsConnector::finish_after_peer() {
         if (ended_in_order_) outcome = Status::success;
     }
     if (outlived) outlived->end(Status::canceled);
-    tell([outcome](ConnectorSink& to) { to.on_ended(outcome); });
+    tell([outcome](ConnectorSink& to) { to.on_finished(outcome); });
 }
 
 // Returns false if requests are still on their way.
@@ -177,7 +177,7 @@ bool VerbsConnector::tell_once_drained() {
     }
     if (!rest.id) return true;
     end_connection(rest);
-    tell_later([](ConnectorSink& to) { to.on_ended(Status::success); });
+    tell_later([](ConnectorSink& to) { to.on_finished(Status::success); });
     return true;
 }
 
@@ -189,7 +189,7 @@ void VerbsConnector::give_up_patience() {
     }
     if (!rest.id) return;
     end_connection(rest);
-    tell([](ConnectorSink& to) { to.on_ended(Status::timed_out); });
+    tell([](ConnectorSink& to) { to.on_finished(Status::timed_out); });
 }
 
 // ---- by the queue pair ----------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     end_connection(rest);
     const bool released = told_to_sink == Status::canceled;
     tell_later([before = rest.before, released, told_to_sink](ConnectorSink& to) {
-        if (ends_gracefully(before)) return to.on_ended(Status::connection_aborted);
+        if (ends_gracefully(before)) return to.on_finished(Status::connection_aborted);
         // A message that fails has come from a peer that has completed.
         if (before == State::accepting && released) return to.on_establish_failed(told_to_sink);
         if (before == State::accepting) to.on_established({});

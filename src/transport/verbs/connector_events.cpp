@@ -155,7 +155,8 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
     }
     if (ends_gracefully(rest.before)) {
         rest.queue_pair->end(Status::canceled);
-        return tell([=](ConnectorSink& to) { to.on_ended(in_order ? Status::success : Status::connection_aborted); });
+        return tell(
+            [=](ConnectorSink& to) { to.on_finished(in_order ? Status::success : Status::connection_aborted); });
     }
     // On InfiniBand the program was asked by on_peer_told().
     bool answers = false;
@@ -180,7 +181,7 @@ void VerbsConnector::on_removed(const Rest& rest) {
         rest.queue_pair->end_attempt(this);
     }
     tell([before](ConnectorSink& to) {
-        if (ends_gracefully(before)) return to.on_ended(Status::connection_aborted);
+        if (ends_gracefully(before)) return to.on_finished(Status::connection_aborted);
         if (before == State::replied || before == State::requested || before == State::accepting)
             return to.on_establish_failed(Status::connection_aborted);
         if (is_up(before)) return to.on_disconnected(EndCause::failure);

@@ -59,7 +59,7 @@ private:
     void on_establish_failed(Status) override { end(); }
     void on_disconnected(EndCause) override { end(); }
     bool on_peer_finished() override { return false; }
-    void on_ended(Status) override {}
+    void on_finished(Status) override {}
     void end();
     void post(Operation operation, Area area, std::uint32_t bytes);
     void check_memory() const;

@@ -29,7 +29,7 @@ struct Outcome final : ConnectorSink {
     void on_establish_failed(Status) override { ++failed; }
     void on_disconnected(EndCause) override { ++disconnected; }
     bool on_peer_finished() override { return false; }
-    void on_ended(Status) override {}
+    void on_finished(Status) override {}
 };
 
 struct Request final : ListenerSink {

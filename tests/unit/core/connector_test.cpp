@@ -386,7 +386,7 @@ TEST_F(NoticedConnectorTest, EndsWhenTheTransportSaysSo) {
     EXPECT_TRUE(disconnect_.pending());
     EXPECT_EQ(end(second_), Status::invalid_state);
     EXPECT_TRUE(second_.untouched());
-    wire().sink->on_ended(Status::success);
+    wire().sink->on_finished(Status::success);
     EXPECT_EQ(disconnect_.outcome(), Status::success);
     EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
     EXPECT_EQ(end(second_), Status::not_connected);

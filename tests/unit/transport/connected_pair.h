@@ -47,7 +47,7 @@ public:
         peer_finished.set(Status::success);
         return outlives_notice;
     }
-    void on_ended(Status status) override { ended.set(status); }
+    void on_finished(Status status) override { ended.set(status); }
 };
 
 // Hands the first request to the waiting thread.

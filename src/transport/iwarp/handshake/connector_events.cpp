@@ -181,7 +181,7 @@ IwarpConnector::Call IwarpConnector::end_idle() {
         self->end_connection(Farewell::order);
         const bool was_wanted = self->answer_graceful_end();
         self->to_sink([was_wanted](ConnectorSink& sink) {
-            if (was_wanted) return sink.on_ended(Status::success);
+            if (was_wanted) return sink.on_finished(Status::success);
             sink.on_disconnected(EndCause::disconnect);
         })();
     });

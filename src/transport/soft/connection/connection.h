@@ -3,15 +3,15 @@
 // WireConnector adds the way in which it comes up. Read connection_state.h first. connection.cpp has the end that this side makes,
 // connection_end.cpp the end that both sides want, the peer's, and the queue pair's.
 //
-// What ends an established connection, and the call of each sink: on_disconnected with this cause; after finish() on_ended with
+// What ends an established connection, and the call of each sink: on_disconnected with this cause; after finish() on_finished with
 // connection_aborted, and with success for the cause disconnect. Requests here are canceled, and in the rows with * outstanding until
 // core ends them or the retry time is over, as the peer's are in each row. R: over memory the peer has a record, over TCP a reset.
 //
 //   cause                                here                   there
 //   end(disconnect)                      none                   disconnect; over TCP on_peer_finished before
 //   end(abort)                           none                   disconnect, reset (R)
-//   finish() of both                     on_ended(success)      on_peer_finished, then on_ended(success)
-//   finish(), and the patience is over   on_ended(timed_out)    failure, reset (R)
+//   finish() of both                     on_finished(success)      on_peer_finished, then on_finished(success)
+//   finish(), and the patience is over   on_finished(timed_out)    failure, reset (R)
 //   a request fails                      failure                failure
 //   the queue pair is released           release                disconnect; over TCP on_peer_finished before
 //   no traffic over TCP, by a setting    disconnect             disconnect; on_peer_finished before
@@ -135,7 +135,7 @@ protected:
     bool has_peer_finished() const REQUIRES(mutex_) { return peer_finished_; }
     // Flushes the queue pair, and ends the connection.
     void end_connection(Farewell farewell) EXCLUDES(mutex_);
-    // Returns true if finish() was called meanwhile and on_ended is due, once, and no on_disconnected. Called after
+    // Returns true if finish() was called meanwhile and on_finished is due, once, and no on_disconnected. Called after
     // end_connection().
     [[nodiscard]] bool answer_graceful_end() EXCLUDES(mutex_);
     // Returns a call that makes `call` on the service thread, once that does not wait for a copy that the peer holds

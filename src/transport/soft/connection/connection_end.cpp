@@ -18,7 +18,7 @@ void Connection::finish(std::chrono::milliseconds patience) {
         const Held lock(mutex_);
         if (state_ != State::established) {
             const Status outcome = ended_in_order_ ? Status::success : Status::connection_aborted;
-            later(to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); }));
+            later(to_sink([outcome](ConnectorSink& sink) { sink.on_finished(outcome); }));
             return;
         }
         if (!graceful_.advance(GracefulEvent::begin)) return;
@@ -73,7 +73,7 @@ bool Connection::try_finish(Status outcome) {
         if (state_ != State::established || !graceful_.advance(GracefulEvent::finish)) return true;
     }
     end_connection(ok(outcome) ? Farewell::order : Farewell::unfinished);
-    later(to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); }));
+    later(to_sink([outcome](ConnectorSink& sink) { sink.on_finished(outcome); }));
     return true;
 }
 
@@ -108,7 +108,7 @@ Connection::Call Connection::end_answered(Ref<SoftQueuePair> queue_pair, EndCaus
     conclude();
     return at_rest(queue_pair, due([self = Ref<Connection>(this), queue_pair, was_known, outcome] {
                        queue_pair->end(Status::canceled);
-                       if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
+                       if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_finished(outcome); })();
                    }));
 }
 
@@ -177,7 +177,7 @@ void Connection::queue_pair_ended(EndCause cause) {
     end_connection(released ? Farewell::order : Farewell::failure);
     const bool was_wanted = answer_graceful_end();
     later(to_sink([=, carrier = std::move(carrier)](ConnectorSink& sink) {
-        if (was_wanted) return sink.on_ended(Status::connection_aborted);
+        if (was_wanted) return sink.on_finished(Status::connection_aborted);
         if (before == State::accepting) {
             // The failure may be one of the peer's first messages, before the program learns that the peer has completed.
             if (released || !completed)
@@ -220,7 +220,7 @@ bool Connection::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
     const bool was_wanted = answer_graceful_end();  // the program has asked for the end meanwhile
     if (was_wanted) queue_pair->end(Status::canceled);
     to_sink([was_wanted](ConnectorSink& sink) {
-        if (was_wanted) return sink.on_ended(Status::connection_aborted);
+        if (was_wanted) return sink.on_finished(Status::connection_aborted);
         sink.on_disconnected(EndCause::reset);
     })();
     if (!was_wanted) queue_pair->start_retry_time();

@@ -126,7 +126,7 @@ public:
     void on_establish_failed(Status status) override { journal_.add(format("establish failed: {}", name(status))); }
     void on_disconnected(EndCause cause) override { journal_.add(format("disconnected: {}", name(status_of(cause)))); }
     bool on_peer_finished() override { return journal_.add("peer finished"), outlives_notice; }
-    void on_ended(Status status) override { journal_.add(format("ended: {}", name(status))); }
+    void on_finished(Status status) override { journal_.add(format("ended: {}", name(status))); }
 
     bool outlives_notice = false;
 
