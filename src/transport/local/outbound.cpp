@@ -263,13 +263,13 @@ StartResult Outbound::place(const OutboundRequest& request) {
 
 // ---- the outcome ----------------------------------------------------------------------------------------------------
 
-bool Outbound::find_outcome(soft::Ticket ticket, Status& status) {
+bool Outbound::find_outcome(LaneState& lanes, soft::Ticket ticket, Status& status) {
     const auto number = static_cast<std::uint32_t>(ticket);
     const bool answered_by_frames =
         (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then ReceiveTurn::read_done has the outcome
     status = Status::success;
-    if (!answered_by_frames && lanes_.producer().consumed(number)) return true;
-    if (!lanes_.is_refused(number, status)) return false;
+    if (!answered_by_frames && lanes.producer().consumed(number)) return true;
+    if (!lanes.is_refused(number, status)) return false;
     if (status == Status::canceled) [[unlikely]]
         tell_given_up();
     return true;

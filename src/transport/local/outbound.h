@@ -19,12 +19,12 @@ class Outbound {
 public:
     explicit Outbound(LaneState& lanes) : lanes_(lanes), copies_(lanes) {}
 
-    // Channel explains these six. Two get the lanes, which are at a known distance for the channel: a load less.
+    // Channel explains these six. Three get the lanes, which are at a known distance for the channel: a load less.
     soft::StartResult start(LaneState& lanes, const soft::OutboundRequest& request);
     soft::StartResult start_apart(const soft::OutboundRequest& request);
     [[nodiscard]] bool abandon_start() { return copies_.abandon(); }
     bool carry_out(LaneState& lanes, const soft::OutboundRequest& request);
-    bool find_outcome(soft::Ticket ticket, Status& status);
+    bool find_outcome(LaneState& lanes, soft::Ticket ticket, Status& status);
     Status unfinished() const;
 
     // Returns true if a message was offered to the peer out of this segment of this side's memory. Any thread.
@@ -34,9 +34,10 @@ private:
     soft::StartResult start_send(LaneState& lanes, const soft::OutboundRequest& request);
     [[gnu::noinline]] soft::StartResult start_long_send(const soft::OutboundRequest& request);
     soft::StartResult start_pull(const soft::OutboundRequest& request);
-    soft::StartResult start_one_sided(const soft::OutboundRequest& request);
+    // Not inlined, nor is stream(): the start of a short Send would save their registers.
+    [[gnu::noinline]] soft::StartResult start_one_sided(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
-    soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
+    [[gnu::noinline]] soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
     soft::StartResult place(const soft::OutboundRequest& request);
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     soft::StartResult by_frames(const soft::OutboundRequest& request);

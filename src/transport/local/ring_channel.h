@@ -42,7 +42,9 @@ public:
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override {
         return inbound_.receive(*this, turn, budget);
     }
-    bool find_outcome(soft::Ticket ticket, Status& status) override { return outbound_.find_outcome(ticket, status); }
+    bool find_outcome(soft::Ticket ticket, Status& status) override {
+        return outbound_.find_outcome(*this, ticket, status);
+    }
     Status unfinished() const override { return outbound_.unfinished(); }
     std::uint32_t failure_code(Operation, Status status) const override {
         return provider_code(ProviderWire::shared_memory, static_cast<std::uint32_t>(status));
