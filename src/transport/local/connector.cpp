@@ -153,6 +153,7 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
 // The channel was made when the reply came.
 Status LocalConnector::begin_channel() {
     if (!attach(channel_)) return Status::canceled;
+    must_advance(Event::complete);
     tell(ControlMessage::of(ControlType::ready));
     return Status::success;
 }

@@ -94,6 +94,7 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
 // The peer is told by the first message on the stream.
 Status IwarpConnector::begin_channel() {
     if (const Status status = make_channel(MpaRole::request, *agreement_); !ok(status)) return status;
+    must_advance(Event::complete);
     channel_->open_stream();
     watch_idleness();
     return Status::success;

@@ -42,7 +42,6 @@ void WireConnector::complete() {
             later(to_sink([status](ConnectorSink& to) { to.on_establish_failed(status); }));
         } else {
             ready = queue_pair_;
-            must_advance(Event::complete);
             established = to_sink([carrier = carrier_](ConnectorSink& to) { to.on_established(carrier); });
         }
     }

@@ -27,8 +27,9 @@ protected:
 
     // Returns true if the peer's last word has arrived and waits for on_ready(). Active, replied.
     virtual bool has_last_word() REQUIRES(mutex_) = 0;
-    // Active, replied: makes the channel ready and calls attach(); then tells the peer, unless its first message does. canceled:
-    // attach() returned false. connection_aborted: there is no memory.
+    // Active, replied: makes the channel ready, calls attach(), moves to established, and then tells the peer, unless its first
+    // message does. canceled: attach() returned false. connection_aborted: there is no memory. std::bad_alloc is thrown behind
+    // the move alone.
     virtual Status begin_channel() REQUIRES(mutex_) = 0;
     // Active, after on_established: takes the messages that came before.
     virtual void take_first_arrivals(SoftQueuePair& queue_pair) EXCLUDES(mutex_) = 0;
