@@ -31,7 +31,7 @@ def descriptors(pid):
 def answers_visitors(pid):
     """A thread of the process serves a visitor, and has descriptors for it."""
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # it has ended
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
             if (task / "comm").read_text() == "opennd-inspect\n":
                 return True
     return False
