@@ -44,22 +44,25 @@ constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 }  // namespace
 
 StartResult Outbound::start(LaneState& lanes, const OutboundRequest& request) {
-    if (request.operation == Operation::send) return start_send(lanes, request);
+    if (request.operation == Operation::send && request.length_bytes <= soft::kLongCopyBytes)
+        return start_short_send(lanes, request);
+    return start_longer(request);
+}
+
+StartResult Outbound::start_longer(const OutboundRequest& request) {
+    if (request.operation == Operation::send) return start_long_send(request);
     if (request.operation == Operation::send_and_invalidate) return stream(request, FrameKind::send_invalidating);
     return start_one_sided(request);
 }
 
-StartResult Outbound::start_send(LaneState& lanes, const OutboundRequest& request) {
+StartResult Outbound::start_short_send(LaneState& lanes, const OutboundRequest& request) {
     const std::uint32_t length = request.length_bytes;
-    if (length > soft::kLongCopyBytes) return start_long_send(request);
     std::byte* const payload = lanes.producer().reserve(length);
     if (!payload) return kBlocked;
     if (!soft::gather_all(request.sges, payload, length)) [[unlikely]]
         return done(soft::refuse_absent(name(request.operation)));
-    const auto solicited = static_cast<std::uint8_t>(has(request.flags, RequestFlags::solicit) ? kSolicited : 0);
-    const auto flags = static_cast<std::uint8_t>(kFirst | kLast | solicited);
     const std::uint32_t number =
-        lanes.producer().publish({FrameKind::send, flags, length, length}, lanes.consumer().next());
+        lanes.producer().publish({FrameKind::send, flags_of_whole(request), length, length}, lanes.consumer().next());
     lanes.traffic().started.out(kFrameHeaderBytes + length);
     lanes.ring_peer();
     return in_flight(number);

@@ -31,11 +31,12 @@ public:
     bool offered(std::uint32_t segment) EXCLUDES(offers_mutex_);
 
 private:
-    soft::StartResult start_send(LaneState& lanes, const soft::OutboundRequest& request);
+    // It needs the lanes alone, and is inlined into start(): a register less.
+    static soft::StartResult start_short_send(LaneState& lanes, const soft::OutboundRequest& request);
+    [[gnu::noinline]] soft::StartResult start_longer(const soft::OutboundRequest& request);
     [[gnu::noinline]] soft::StartResult start_long_send(const soft::OutboundRequest& request);
     soft::StartResult start_pull(const soft::OutboundRequest& request);
-    // Not inlined, nor is stream(): the start of a short Send would save their registers.
-    [[gnu::noinline]] soft::StartResult start_one_sided(const soft::OutboundRequest& request);
+    soft::StartResult start_one_sided(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
     [[gnu::noinline]] soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
     soft::StartResult place(const soft::OutboundRequest& request);
