@@ -93,8 +93,15 @@ int pthread_setname_np(pthread_t thread, const char* name) {
     return world() ? 0 : real::pthread_setname_np(thread, name);
 }
 
+// The threads of a world share one of the system, which hears the signals of this program. The fault of a copy that ends by a jump
+// leaves its signal blocked there.
 int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
-    return world() ? 0 : real::pthread_sigmask(how, set, before);
+    if (!world()) return real::pthread_sigmask(how, set, before);
+    sigset_t faults;
+    ::sigemptyset(&faults);
+    ::sigaddset(&faults, SIGSEGV);
+    ::sigaddset(&faults, SIGBUS);
+    return real::pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
 }
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) {
