@@ -66,6 +66,9 @@ struct Refusal {
     return {"memory that the peer has registered with the right for it", kRemedy, "ND2-QP-RDMA-03"};
 }
 
+// The looks of one run for other threads that found it busy.
+constexpr int kMostRounds = 4;
+
 }  // namespace
 
 // The scope in which the lock is released, and only this thread is inside.
@@ -249,13 +252,15 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     }
     released_lock_ = false;
     const std::uint32_t head = queue_.head(), started = queue_.started();
-    do {
+    // A thread that comes again and again while a long request is blocked must not keep this one in its call.
+    for (int rounds = 0; rounds < kMostRounds; ++rounds) {
         turned_away_ = false;
         reap(channel, progress);
         while (!stopped_ && queue_.started() != queue_.tail() &&
                start_next(queue_.stored(queue_.started()), false, channel, lock) != Start::blocked)
             reap(channel, progress);
-    } while (turned_away_ && !failed_);
+        if (!turned_away_ || failed_) break;
+    }
     return queue_.head() != head || queue_.started() != started;
 }
 

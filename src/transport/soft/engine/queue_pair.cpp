@@ -255,10 +255,12 @@ void SoftQueuePair::run_attached(Channel& channel, Progress& progress, ReadCount
         adapter_->service().serve_later(*this);
     if (responder_.starved()) [[unlikely]]
         peer_wait_.watch_starvation(is_armed(), progress);
-    if (initiator_.failed() || responder_.failed()) [[unlikely]]
+    if (initiator_.failed() || responder_.failed()) [[unlikely]] {
         life_.settle(progress);
-    else if (initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer()) [[unlikely]]
+    } else if (initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer()) [[unlikely]] {
         peer_wait_.come_back_for_work(progress);
+        if (initiator_.owes_a_run()) adapter_->service().serve_later(*this);
+    }
 }
 
 }  // namespace opennd::soft
