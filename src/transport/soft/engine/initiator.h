@@ -143,7 +143,7 @@ private:
     std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
     // True if a thread that will not poll again found this busy: the thread inside runs once more, so that no room or
-    // answer is left (tests/protocols/turned_away.pml).
+    // answer is left (tests/protocols/turned_away.pml). After some rounds it leaves the next one to the service thread.
     bool turned_away_ = false;
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
