@@ -85,7 +85,7 @@ private:
     Ref<ConnectionEnd> connection_;
     Ref<ConnectionEnd> failed_;
     bool failure_reported_ = false;  // or there is nobody to be told
-    // True after the program flushed, while nothing has failed: the connection goes on until the peer sends a message.
+    // The program has flushed, and nothing has failed: the connection goes on until the peer sends a message.
     bool flushed_ = false;
     bool held_up_ = false;
     bool flushing_ = false;             // a thread of the program is in flush(), without the lock

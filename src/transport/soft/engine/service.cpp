@@ -64,6 +64,7 @@ void Service::on_ready(std::uint32_t) {
             serve(*oldest);
         } catch (const std::bad_alloc&) {
             serve_later(*oldest);  // nobody lists it again for the same news
+            throw;                 // the loop makes a pause
         }
     }
 }

@@ -2,11 +2,13 @@
 // A thread that heard of room, or of an arrival, while another was inside: the other does its work, or has it done. A socket
 // tells of either once.
 #include <functional>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "scripted_queue_pair.h"
+#include "support/deadline.h"
 #include "support/requirement.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/engine/receive_turn.h"
@@ -50,6 +52,21 @@ TEST_F(TurnedAway, WithNewsOfRoomItIsStartedAgain) {
     post_long_send();
     EXPECT_EQ(starts_, 3);
     EXPECT_EQ(poll(), 1u);
+}
+
+// A peer without room must not keep the program in its post.
+TEST_F(TurnedAway, AgainAndAgainTheServiceThreadGoesOnInstead) {
+    proves("IW-PERF-16");
+    constexpr int kTooOften = 1000;
+    const std::thread::id poster = std::this_thread::get_id();
+    channel_->on_start = [this, poster]() -> StartResult {
+        if (std::this_thread::get_id() != poster) return {Start::done};
+        if (++starts_ < kTooOften) queue_pair_->serve();
+        return {Start::blocked, Status::success, {}};
+    };
+    post_long_send();
+    EXPECT_LT(starts_, kTooOften);
+    EXPECT_TRUE(support::wait_until([this] { return poll() == 1; }));
 }
 
 // It comes again by itself, and often.
