@@ -4,14 +4,16 @@
  * leaves it unused. All under the queue pair's lock, which a long copy releases: memory is not what is looked at here.
  *
  * WITHOUT_NOTE: a thread that finds the copier inside leaves without a word.
+ * WITHOUT_HAND_OVER: a copier that was noted once more in its last round leaves without a word.
  */
 #define MESSAGES 3
+#define ROUNDS 1 /* kMostRounds, which may be any number above 0 */
 
 bit locked;
 bool busy, turned_away;
 byte left = MESSAGES; /* requests that are not in the socket */
 byte room = 1;        /* messages that the socket takes */
-bool told;            /* the socket's news, which are told once */
+bool told;            /* the service thread is to come: the socket's news, which are told once, or a run that is owed */
 
 inline lock() { atomic { locked == 0 -> locked = 1 } }
 inline unlock() { locked = 0 }
@@ -25,8 +27,12 @@ inline drive() {
         skip
 #endif
     :: else ->
+        rounds = 0;
         do
-        :: turned_away = false;
+        :: rounds == ROUNDS -> break
+        :: else ->
+           rounds++;
+           turned_away = false;
            do
            :: left == 0 -> break
            :: else ->
@@ -38,12 +44,16 @@ inline drive() {
                if :: taken -> left-- :: else -> break fi
            od;
            if :: turned_away :: else -> break fi
-        od
+        od;
+#ifndef WITHOUT_HAND_OVER
+        if :: turned_away && left > 0 -> told = true /* owes_a_run(), serve_later() */ :: else fi
+#endif
     fi
 }
 
 active proctype poster() {
     bool taken;
+    byte rounds;
     lock();
     drive();
     unlock()
@@ -51,6 +61,7 @@ active proctype poster() {
 
 active proctype service() {
     bool taken;
+    byte rounds;
 end:
     do
     :: told -> told = false; lock(); drive(); unlock()

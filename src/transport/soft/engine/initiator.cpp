@@ -4,11 +4,8 @@
 
 #include <utility>
 
-#include "base/check_rule.h"
-#include "base/explanation.h"
-#include "base/log.h"
-#include "base/shown_context.h"
 #include "platform/thread/common_work.h"
+#include "transport/soft/engine/request_failure.h"
 #include "transport/soft/engine/window_binding.h"
 #include "transport/soft/memory/memory_check.h"
 
@@ -40,30 +37,6 @@ bool leaves_no_trace(const SendSlot& slot) {
 std::uint32_t code_of(Channel* channel, Operation operation, Status status) {
     if (!channel || ok(status) || status == Status::canceled) return 0;
     return channel->failure_code(operation, status);
-}
-
-// The meaning of a peer's refusal for a request, as parts of an explanation.
-struct Refusal {
-    std::string_view limit, remedy, requirement;
-};
-[[gnu::cold]] Refusal refusal_of(Operation operation, Status status) {
-    const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
-    if (operation == Operation::send && timed_out)
-        return {"a receive that the peer posts in time; it posted none",
-                "let the peer post receives before this side sends", "ND2-QP-SEND-05"};
-    if (operation == Operation::send && unplaced)
-        return {"the peer's posted receive, which could not take the message",
-                "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
-    if (timed_out)  // nothing but a Send waits for a receive
-        return {"a queue pair of the peer that serves requests; it was flushed before this one was done",
-                "let the peer flush after the requests of this side are done", "ND2-QP-FLUSH-03"};
-    if (unplaced)
-        return {"requests that the peer accepts; it ended the connection before this one was done",
-                "look for the reason in the peer's log: a rule broken here", "ND2-CON-CONN-05"};
-    constexpr std::string_view kRemedy = "check token, range and rights with the peer; its log may say more";
-    if (status == Status::internal_error)
-        return {"a reason that a peer can have; it ended the connection with another", kRemedy, "ND2-QP-RDMA-03"};
-    return {"memory that the peer has registered with the right for it", kRemedy, "ND2-QP-RDMA-03"};
 }
 
 // The looks of one run for other threads that found it busy.
@@ -101,7 +74,7 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, ResultRi
 // Checks the memory of a request. would_block: not all of it is plain memory.
 inline Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     if (slot.operation == Operation::read && read_limit_ == 0 && slot.length_bytes > 0) [[unlikely]]
-        return refuse_without_limit(slot);
+        return refuse_without_limit(number_, slot);
     if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
     if (has(slot.flags, RequestFlags::inline_entries)) [[unlikely]]
         return check_registered(sges);
@@ -268,10 +241,10 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     if (slot.operation == Operation::invalidate) return start_invalidate(slot, channel, lock);
     if (slot.operation == Operation::fast_register) {
         const bool enabled = static_cast<SoftFastRegistration*>(slot.subject)->enable();
-        return {Start::done, enabled ? Status::success : refuse_fast_register(), {}};
+        return {Start::done, enabled ? Status::success : refuse_fast_register(number_), {}};
     }
     auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
-    if (!binding) return {Start::done, refuse_bind(), {}};
+    if (!binding) return {Start::done, refuse_bind(number_), {}};
     binding->enable();
     windows_.add(*binding);
     return {Start::done, Status::success, {}};
@@ -279,14 +252,14 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 
 StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) {
     if (auto* const region = dynamic_cast<SoftFastRegion*>(slot.subject)) {
-        if (!region->begin_end(SoftFastRegion::By::program)) return {Start::done, refuse_invalidate(), {}};
+        if (!region->begin_end(SoftFastRegion::By::program)) return {Start::done, refuse_invalidate(number_), {}};
         const Unlocked others_may_run(*this, lock);  // finish_end() waits for users of its memory
         region->finish_end();
         return {Start::done, Status::success, {}};
     }
     auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
     // The peer may have been first, by a SendAndInvalidate (ND1-MW-08).
-    if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
+    if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(number_), {}};
     (void)windows_.take(binding->remote_token());  // the peer cannot any more
     const Unlocked others_may_run(
         *this, lock);  // waits for a peer in the middle of an access, but not in a thread that many wait for
@@ -297,74 +270,11 @@ StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, Biased
     return {Start::done, Status::success, {}};
 }
 
-Status Initiator::refuse_bind() const {
-    return report(Status::access_violation,
-                  {.object = phrase("queue pair {}", number_),
-                   .operation = "Bind",
-                   .asked = "a window into memory that this adapter cannot give",
-                   .limit = "memory registered here, and writable if the window is",
-                   .remedy = "pass a registration that exists, with the rights the window has",
-                   .requirement = "ND1-EP-BIND-02"});
-}
-
-Status Initiator::refuse_invalidate() const {
-    return report(Status::malformed_request,
-                  {.object = phrase("queue pair {}", number_),
-                   .operation = "Invalidate",
-                   .asked = "a window that is not bound on this queue pair, or a fast region "
-                            "that is not registered",
-                   .limit = "each binding once, on the queue pair where it was made, and each "
-                            "fast registration once",
-                   .remedy = "invalidate windows that are bound there, or registered regions, "
-                             "once each",
-                   .requirement = "ND2-QP-INV-02"});
-}
-
-Status Initiator::refuse_fast_register() const {
-    return report(Status::malformed_request, {.object = phrase("queue pair {}", number_),
-                                              .operation = "FastRegister",
-                                              .asked = "a registration of a region that is registered, or closed",
-                                              .limit = "one at a time",
-                                              .remedy = "invalidate it first, or use another region",
-                                              .requirement = "NDK-QP-FREG-01"});
-}
-
-// ND2-QP-READ-03
-Status Initiator::refuse_without_limit(const SendSlot& read) const {
-    return report(Status::malformed_request,
-                  {.object = phrase("queue pair {}", number_),
-                   .operation = "Read",
-                   .asked = phrase("{} bytes, request context {}", read.length_bytes, shown_context(read.context)),
-                   .limit = "the outbound read limit that was negotiated is 0",
-                   .remedy = "pass a nonzero outbound limit to Connect or Accept here, and a nonzero inbound one at "
-                             "the peer",
-                   .requirement = "ND2-QP-READ-03"});
-}
-
 [[gnu::cold]] Status Initiator::check_registered(std::span<const Sge> sges) const {
     for (const Sge& sge : sges)
         if (sge.token != Token::none && sge.length != 0 && !is_granted(tokens_, sge, Access::none))
             return refuse_local(tokens_, sge, Access::none);
     return Status::success;
-}
-
-// Reports a refusal with the status of the peer, or of the channel for it.
-void Initiator::report_refused(const SendSlot& slot, Status status) const {
-    const bool send = slot.operation == Operation::send;
-    const bool no_receive = send && status == Status::timed_out;
-    const Refusal refusal = refusal_of(slot.operation, status);
-    (void)report(status, {.object = phrase("queue pair {}", number_),
-                          .operation = name(slot.operation),
-                          .asked = send ? phrase("{} bytes, request context {}, after {} requests that the peer took",
-                                                 slot.length_bytes, shown_context(slot.context), queue_.head())
-                                        : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
-                                                 slot.length_bytes, slot.remote_address, value(slot.remote_token),
-                                                 shown_context(slot.context)),
-                          .limit = refusal.limit,
-                          .remedy = refusal.remedy,
-                          .requirement = refusal.requirement,
-                          .cause = LogCause::peer,
-                          .rule = no_receive ? CheckRule::no_receive : CheckRule::none});
 }
 
 void Initiator::reap(Channel& channel, Progress& progress) {
@@ -374,14 +284,14 @@ void Initiator::reap(Channel& channel, Progress& progress) {
             Status status = Status::success;
             if (!channel.find_outcome(slot.ticket, status)) break;
             if (!ok(status) && status != Status::canceled) [[unlikely]]
-                report_refused(slot, status);
+                report_refused(number_, slot, status, queue_.head());
             if (slot.operation == Operation::read) --reads_in_flight_;
             slot.status = status;
         }
         if (ok(slot.status)) [[likely]] {
             complete_head(Status::success, 0, progress);
         } else {
-            if (slot.state != SendSlot::State::in_flight) log_failed(slot);
+            if (slot.state != SendSlot::State::in_flight) log_failed(number_, slot);
             const Status told = tell_failure(slot.status);
             complete_head(told, code_of(&channel, slot.operation, told), progress);
             stopped_ = failed_ = true;
@@ -424,7 +334,7 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
     if (slot.state != SendSlot::State::in_flight || !channel->find_outcome(slot.ticket, known)) return otherwise;
     if (ok(known)) return known;
     if (told_) return otherwise;
-    if (known != otherwise) report_refused(slot, known);
+    if (known != otherwise) report_refused(number_, slot, known, queue_.head());
     return known;
 }
 
@@ -438,7 +348,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         }
     }
     if (failed_ || told_) oldest = Status::canceled;  // the first failure has been told, or never will be
-    if (!queue_.idle()) log_canceled(queue_[queue_.head()], queue_.tail() - queue_.head());
+    if (!queue_.idle()) log_canceled(number_, queue_[queue_.head()], queue_.tail() - queue_.head());
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
@@ -453,19 +363,6 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     reads_in_flight_ = 0;
     stopped_ = failed_ = true;
     note_outstanding();
-}
-
-// Logs the request that failed. The reason has a line of its own, which does not know the request.
-void Initiator::log_failed(const SendSlot& slot) const {
-    log(LogLevel::info, LogCause::peer, "queue pair {}: {} of {} bytes, request context {}, fails: {}", number_,
-        name(slot.operation), slot.length_bytes, shown_context(slot.context), name(slot.status));
-}
-
-// Logs the number of canceled requests. Those that complete with another status have lines of their own.
-void Initiator::log_canceled(const SendSlot& oldest, std::uint32_t count) const {
-    log(LogLevel::info, LogCause::peer,
-        "queue pair {}: {} outstanding requests end; the oldest is {} of {} bytes, request context {}", number_, count,
-        name(oldest.operation), oldest.length_bytes, shown_context(oldest.context));
 }
 
 void Initiator::describe(QueuePairUse& use) {

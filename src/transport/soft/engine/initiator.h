@@ -115,18 +115,11 @@ private:
                                bool& starts) REQUIRES(lock);
     StartResult start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     StartResult start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
-    [[gnu::cold]] Status refuse_bind() const;
-    [[gnu::cold]] Status refuse_invalidate() const;
-    [[gnu::cold]] Status refuse_fast_register() const;
     [[gnu::always_inline]] inline Status check(const SendSlot& slot, std::span<const Sge> sges) const;
-    [[gnu::cold]] Status refuse_without_limit(const SendSlot& read) const;
     void end_registration_read_into(std::uint32_t number);
     Status check_registered(std::span<const Sge> sges) const;
     Status outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const;
     [[gnu::always_inline]] inline void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
-    [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
-    [[gnu::cold]] void log_failed(const SendSlot& slot) const;
-    [[gnu::cold]] void log_canceled(const SendSlot& oldest, std::uint32_t count) const;
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
 
