@@ -89,11 +89,11 @@ TEST_F(EventLoopLookerTest, GoesOnWithFunctionsTimersAndDescriptors) {
 }
 
 TEST_F(EventLoopLookerTest, HasAFewLookersAtATime) {
-    std::atomic<bool> look{true};
-    const auto looks = [&] { return look.load(); };
+    const auto look = std::make_shared<std::atomic<bool>>(true);  // the last looker outlives the test's body
+    const auto looks = [look] { return look->load(); };
     for (std::size_t i = 0; i < EventLoop::kMostLookers; ++i) look_with(looks);
     run([&] { EXPECT_FALSE(loop_->keep_looking(make_ref<FunctionLooker>(looks))); });
-    look = false;
+    *look = false;
     run([] {});
     run([] {});
     look_with(looks);

@@ -2,9 +2,7 @@
 // Crc32c: see crc32c.h.
 #include "transport/iwarp/wire/crc32c.h"
 
-#include <immintrin.h>
 #include <isa-l/crc.h>
-#include <sys/auxv.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +11,9 @@
 #include "transport/iwarp/wire/fpdu.h"
 
 #if defined(__x86_64__)
+#include <immintrin.h>
 #elif defined(__aarch64__)
+#include <sys/auxv.h>
 #endif
 
 namespace opennd::iwarp {
