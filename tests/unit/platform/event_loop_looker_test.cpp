@@ -40,6 +40,9 @@ protected:
         run([&] { EXPECT_TRUE(loop_->keep_looking(make_ref<FunctionLooker>(function))); });
     }
 
+    // Before the variables go that a looker knows.
+    void stop() { loop_.reset(); }
+
     std::unique_ptr<EventLoop> loop_ = std::make_unique<EventLoop>();
 };
 
@@ -73,8 +76,7 @@ TEST_F(EventLoopLookerTest, GoesOnWithFunctionsTimersAndDescriptors) {
     private:
         std::promise<void>& rung_;
     };
-    std::atomic<bool> looks{true};
-    look_with([&] { return looks.load(); });
+    look_with([] { return true; });
     run([] {});
     std::promise<void> due, rung;
     loop_->schedule(now() + 1ms, [&] { due.set_value(); });
@@ -84,19 +86,19 @@ TEST_F(EventLoopLookerTest, GoesOnWithFunctionsTimersAndDescriptors) {
     bell.ring();
     rung.get_future().wait();
     loop_->remove(bell.descriptor());
-    looks = false;
-    run([] {});
+    stop();
 }
 
 TEST_F(EventLoopLookerTest, HasAFewLookersAtATime) {
-    const auto look = std::make_shared<std::atomic<bool>>(true);  // the last looker outlives the test's body
-    const auto looks = [look] { return look->load(); };
+    std::atomic<bool> look{true};
+    const auto looks = [&] { return look.load(); };
     for (std::size_t i = 0; i < EventLoop::kMostLookers; ++i) look_with(looks);
     run([&] { EXPECT_FALSE(loop_->keep_looking(make_ref<FunctionLooker>(looks))); });
-    *look = false;
+    look = false;
     run([] {});
     run([] {});
     look_with(looks);
+    stop();
 }
 
 TEST_F(EventLoopLookerTest, AHelperLooksAndHandsOverWhenItLeaves) {
@@ -158,7 +160,7 @@ TEST_F(EventLoopLookerTest, AHelperLeavesTheServiceThreadsLookersAlone) {
 TEST_F(EventLoopLookerTest, DestructionDropsLookers) {
     auto held = std::make_shared<int>(0);
     look_with([held] { return true; });
-    loop_.reset();
+    stop();
     EXPECT_EQ(held.use_count(), 1);
 }
 
