@@ -40,6 +40,9 @@ private:
     static constinit std::atomic<ForkStep*> first_;
 };
 
+// Differs between a process and its children: an object that remembers it knows whether it is its parent's.
+unsigned process_generation() noexcept;
+
 // In a child, where a thread of the parent may have held `lock`: it is free.
 template <typename Lock>
 void forget_holder(Lock& lock) noexcept {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/checker.h"
+#include "base/fork_step.h"
 #include "base/ref.h"
 #include "ndspi.h"
 #include "spi/at_face.h"
@@ -75,7 +76,8 @@ public:
             // acq_rel: the closing thread sees all writes that the other owners made before their releases.
         } while (
             !clients_.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
-        if (count == 1) {
+        // In a child of fork a thread of the parent may have been in any lock of the object: its memory stays (ND2-GEN-11).
+        if (count == 1 && generation_ == process_generation()) {
             if (Checker* const checks = checker()) checks->released(this);
             at_face([this] { return close(), S_OK; });
             drop_ref();  // may free the object
@@ -106,6 +108,7 @@ protected:
 
 private:
     std::atomic<ULONG> clients_{0};
+    const unsigned generation_ = process_generation();
 };
 
 #pragma GCC diagnostic pop

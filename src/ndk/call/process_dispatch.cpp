@@ -63,13 +63,10 @@ constexpr DispatchTables kInherited = {
 
 // On a page of its own. Set once in a process, and by a child before it has any other thread. Acquire and release.
 constinit std::atomic<const DispatchTables*> current{nullptr};
-// Relaxed: written by a child before it has any other thread.
-constinit std::atomic<unsigned> generation{0};
 
 // The objects of the parent refuse from then on.
 class Tables final : public ForkStep {
     void begin_child() noexcept override {
-        generation.fetch_add(1, std::memory_order_relaxed);
         const DispatchTables* const inherited = current.exchange(nullptr, std::memory_order_relaxed);
         if (inherited) replace_constant_page(inherited, &kInherited, sizeof kInherited);
     }
@@ -88,7 +85,5 @@ const DispatchTables& dispatch() {
     drop_constant_page(made, sizeof *made);
     return *first;
 }
-
-unsigned process_generation() { return generation.load(std::memory_order_relaxed); }
 
 }  // namespace opennd

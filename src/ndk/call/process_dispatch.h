@@ -27,8 +27,6 @@ extern const DispatchTables kDispatch;
 // Any thread; valid as long as the process. Throws std::bad_alloc.
 const DispatchTables& dispatch();
 
-// Differs between a process and its children: for objects that are reached without a table.
-unsigned process_generation();
 // STATUS_DEVICE_REMOVED, explained.
 NTSTATUS refuse_inherited() noexcept;
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/fork_step.h"
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
