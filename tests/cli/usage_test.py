@@ -133,6 +133,7 @@ def main():
     command = sys.argv[1]
     check_complaints(command)
     check_settings(command)
+    check_missing_hardware(command)
     check_help_to_a_full_disk(command)
     check_ports(command)
     check_silent_server(command)

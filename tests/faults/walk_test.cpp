@@ -141,9 +141,8 @@ TEST_P(Walk, NoFailureOfACallGivesAStatusThatTheTableLacks) {
 
 INSTANTIATE_TEST_SUITE_P(, Walk, testing::ValuesIn(parameters()), name_of_parameter);
 
-// Memory that runs out in a call of the program's. Allocations of callbacks on other threads are not walked: the
-// service thread ends the process without memory. NDK is not among the faces yet: a listener without memory for a
-// request leaves its peer without an answer.
+// Memory that runs out in a call of the program's, one allocation after the other. Those of other threads, and NDK, are walked at random
+// by ScarceMemory.
 class OutOfMemory : public testing::TestWithParam<std::tuple<Face, const char*>> {};
 
 TEST_P(OutOfMemory, InAnyCallGivesAStatusOfTheTable) {

@@ -152,7 +152,7 @@ constexpr std::array kQuirks{
     QuirkRow{"strict_overrun", "a completion queue has room for its depth and no more, as with OPENND_OVERRUN=strict",
              [](Profile& p) { p.strict_overrun = true; }},
     QuirkRow{"receives_alone_count_bytes",
-             "BytesTransferred is 0 but for receives: always so with versions 2 and NDKPI", [](Profile&) {}},
+             "of NDKPI: BytesTransferred is 0 but for receives, with this quirk and without", [](Profile&) {}},
 };
 
 constexpr std::array<std::pair<std::string_view, Technology>, 4> kTechnologies{{
