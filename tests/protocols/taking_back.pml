@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * LaneAccess::hold_back() and Inbound::receive(): a message that a flush takes back was delivered and succeeds, or was not and is
+ * LaneAccess::stop_requests() and Inbound::receive(): a message that a flush takes back was delivered and succeeds, or was not and is
  * canceled; what is delivered is what was sent, though the program writes to the memory as soon as it has the result.
  *
  * The message is fetched out of the producer's memory in two steps, between which anything may happen.

@@ -46,7 +46,7 @@ inline drive() {
            if :: turned_away :: else -> break fi
         od;
 #ifndef WITHOUT_HAND_OVER
-        if :: turned_away && left > 0 -> told = true /* owes_a_run(), serve_later() */ :: else fi
+        if :: turned_away && left > 0 -> told = true /* needs_run(), serve_later() */ :: else fi
 #endif
     fi
 }

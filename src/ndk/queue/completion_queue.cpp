@@ -157,14 +157,14 @@ NdkCompletionQueue::Verdict NdkCompletionQueue::judge() {
         return {{}, armed_};
     }
     if (!moderation_.due(waiting.all, waiting.solicited, triggered_at_, now())) {
-        hold_back();
+        wait_for_more();
         return {{}, moderation_.counts() ? NotifyKind::any : NotifyKind::solicited};
     }
     triggered_.reset();
     return {STATUS_SUCCESS, {}};
 }
 
-void NdkCompletionQueue::hold_back() {
+void NdkCompletionQueue::wait_for_more() {
     const std::optional<SteadyTime> deadline = moderation_.deadline(triggered_at_);
     if (!deadline || std::exchange(delayed_, true)) return;
     retain();

@@ -62,7 +62,7 @@ private:
     void end_delay() EXCLUDES(mutex_);
     void follow(const Verdict& verdict) EXCLUDES(mutex_);
     Verdict judge() REQUIRES(mutex_);
-    void hold_back() REQUIRES(mutex_);
+    void wait_for_more() REQUIRES(mutex_);
 
     // Constant after create().
     const NDK_FN_CQ_NOTIFICATION_CALLBACK notification_;  // NULL: polled only (NDK-CQ-CREATE-03)

@@ -96,8 +96,8 @@ soft::StartResult CapturedChannel::start(const soft::OutboundRequest& request) {
     return start_by(&soft::Channel::start, request);
 }
 
-soft::StartResult CapturedChannel::start_apart(const soft::OutboundRequest& request) {
-    return start_by(&soft::Channel::start_apart, request);
+soft::StartResult CapturedChannel::start_unlocked(const soft::OutboundRequest& request) {
+    return start_by(&soft::Channel::start_unlocked, request);
 }
 
 // Tells a request before it starts, so that an answer comes later in the file.
@@ -146,7 +146,7 @@ void CapturedChannel::tell(const soft::OutboundRequest& request) try {
 }
 
 void CapturedChannel::tell_outcome(const soft::OutboundRequest& request, const soft::StartResult& result) {
-    const bool goes_on = result.start == soft::Start::blocked || result.start == soft::Start::apart;
+    const bool goes_on = result.start == soft::Start::blocked || result.start == soft::Start::unlocked;
     begun_ = goes_on;
     if (request.operation == Operation::read) {
         const Held lock(mutex_);

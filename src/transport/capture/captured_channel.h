@@ -25,7 +25,7 @@ public:
     ~CapturedChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
-    soft::StartResult start_apart(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
+    soft::StartResult start_unlocked(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
     bool abandon_start() override EXCLUDES(mutex_);
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override EXCLUDES(mutex_);
     bool find_outcome(soft::Ticket ticket, Status& status) override EXCLUDES(mutex_);

@@ -44,12 +44,12 @@ soft::StartResult FaultyChannel::start(const soft::OutboundRequest& request) {
         return end_by(*kind, request);
     }
     const soft::StartResult result = inner_->start(request);
-    const bool goes_on = result.start == soft::Start::blocked || result.start == soft::Start::apart;
+    const bool goes_on = result.start == soft::Start::blocked || result.start == soft::Start::unlocked;
     return goes_on ? result : finish(result);
 }
 
-soft::StartResult FaultyChannel::start_apart(const soft::OutboundRequest& request) {
-    const soft::StartResult result = inner_->start_apart(request);
+soft::StartResult FaultyChannel::start_unlocked(const soft::OutboundRequest& request) {
+    const soft::StartResult result = inner_->start_unlocked(request);
     return result.start == soft::Start::blocked ? result : finish(result);
 }
 
@@ -77,9 +77,9 @@ bool FaultyChannel::find_outcome(soft::Ticket ticket, Status& status) {
     return inner_->find_outcome(ticket, status);
 }
 
-bool FaultyChannel::hold_back() {
+bool FaultyChannel::stop_requests() {
     late_.reveal();
-    const bool held = LayeredChannel::hold_back();
+    const bool held = LayeredChannel::stop_requests();
     show_own_work();
     return held;
 }

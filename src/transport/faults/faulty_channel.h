@@ -23,10 +23,10 @@ public:
     ~FaultyChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
-    soft::StartResult start_apart(const soft::OutboundRequest& request) override;
+    soft::StartResult start_unlocked(const soft::OutboundRequest& request) override;
     bool find_outcome(soft::Ticket ticket, Status& status) override;
     // A flush tells all results.
-    bool hold_back() override;
+    bool stop_requests() override;
     void withdraw() override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool decline(soft::ReceiveTurn& turn) override;

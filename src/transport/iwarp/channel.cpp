@@ -66,7 +66,7 @@ std::uint32_t IwarpChannel::failure_code(Operation operation, Status status) con
 }
 
 // Octets of a stream cannot be taken back.
-bool IwarpChannel::hold_back() {
+bool IwarpChannel::stop_requests() {
     outbound_.look_closely();
     return true;
 }

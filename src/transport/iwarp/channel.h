@@ -57,7 +57,7 @@ public:
     void refuse(Status reason) override { inbound_.refuse(reason); }
     void close() override;
 
-    [[nodiscard]] bool hold_back() override;
+    [[nodiscard]] bool stop_requests() override;
 
     soft::Attention attention() const override { return watching_.attention(); }
     soft::Attention set_attention(soft::Attention attention) override;

@@ -15,7 +15,7 @@ class LayerConnector : public TransportConnector {
 public:
     // Takes the connector that it stands around, without memory: once, before any other call. A connection that has begun cannot wait for
     // memory.
-    void stand_around(Ref<TransportConnector> inner) { inner_ = std::move(inner); }
+    void wrap(Ref<TransportConnector> inner) { inner_ = std::move(inner); }
 
     void set_sink(Ref<ConnectorSink> sink) override { inner_->set_sink(std::move(sink)); }
     void complete() override { inner_->complete(); }
@@ -33,7 +33,7 @@ protected:
     const Ref<TransportConnector>& inner() const { return inner_; }
 
 private:
-    Ref<TransportConnector> inner_;  // constant after stand_around()
+    Ref<TransportConnector> inner_;  // constant after wrap()
 };
 
 // Core's sink of a listener, which gets a connector of the layer for each of the transport.
@@ -44,7 +44,7 @@ public:
 
     void on_request(Ref<TransportConnector> connector, ConnectionRequest request) override {
         const Ref<Connector> made = make_ref<Connector>();
-        made->stand_around(std::move(connector));
+        made->wrap(std::move(connector));
         sink_->on_request(made, std::move(request));
     }
 

@@ -39,7 +39,7 @@ Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, Local
 }
 
 void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
-                             Ref<ListenerSink> listener, Ref<Callers::Place> place) {
+                             Ref<ListenerSink> listener, Ref<LocalCallers::Place> place) {
     const Ref<LocalConnector> connector(
         new LocalConnector(std::move(adapter), std::move(socket), traits, State::awaiting));
     const Held lock(connector->mutex_);
@@ -55,16 +55,16 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
 }
 
 void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& link, ReceivedControl& request,
-                             const WireTraits& traits, Ref<ListenerSink> listener, Ref<Callers::Place> place) {
+                             const WireTraits& traits, Ref<ListenerSink> listener, Ref<LocalCallers::Place> place) {
     const Ref<LocalConnector> connector(new LocalConnector(std::move(adapter), LocalSocket(), traits, State::awaiting));
     Call call;
     {
         const Held lock(connector->mutex_);
         connector->listener_ = std::move(listener);
         connector->place_ = std::move(place);
-        auto line = link->join(connector->user(), request.message.nonce);
-        if (line.ok()) {
-            connector->line_ = line.take();
+        auto link_end = link->join(connector->user(), request.message.nonce);
+        if (link_end.ok()) {
+            connector->link_end_ = link_end.take();
             call = connector->handle_request(request);
         } else {
             link->refuse(ControlType::absent, request.message.nonce);
@@ -159,7 +159,7 @@ Status LocalConnector::begin_channel() {
 }
 
 // Looks once: the link's packets are of many connections.
-bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && line_->has_packets(); }
+bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && link_end_->has_packets(); }
 
 // The peer may have sent before the memory said that this side sleeps, and took it for a poller.
 void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) {
@@ -179,7 +179,7 @@ Status LocalConnector::accept_request(const ReadLimits& limits, std::span<const 
     message.outbound_reads = limits_.outbound;
     message.set_data(private_data);
     const std::array own{queue_pair_->adapter()->tokens().memory().descriptor()};
-    const bool attaches = !line_->has_tokens_of(*queue_pair_->adapter());
+    const bool attaches = !link_end_->has_tokens_of(*queue_pair_->adapter());
     message.tokens_attached = attaches ? 1 : 0;
     must_advance(Event::accept);
     place_ = nullptr;
@@ -210,7 +210,7 @@ ConnectionPath LocalConnector::path() const {
 // connection, for nothing is sent after it.
 void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
     if (dial_) return dial_->abandon(message.type);
-    const Status status = line_ ? line_->send(message, descriptors) : send(socket_, message, descriptors);
+    const Status status = link_end_ ? link_end_->send(message, descriptors) : send(socket_, message, descriptors);
     if (ok(status) || status == Status::disconnected) return;
     (void)report(Status::connection_aborted, {.object = "connection",
                                               .operation = "a message to the peer",
@@ -265,8 +265,8 @@ void LocalConnector::let_caller_go() {
 void LocalConnector::let_go() {
     if (dial_) dial_->abandon(ControlType::cancel);
     dial_ = nullptr;
-    if (line_) line_->leave();
-    line_ = nullptr;
+    if (link_end_) link_end_->leave();
+    link_end_ = nullptr;
     let_caller_go();
     place_ = nullptr;
     request_ = nullptr;

@@ -11,11 +11,11 @@
 #include <string_view>
 
 #include "platform/descriptor/local_socket.h"
-#include "transport/local/callers.h"
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/dial.h"
 #include "transport/local/link/link.h"
 #include "transport/local/link/links.h"
+#include "transport/local/local_callers.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/connection/wire_connector.h"
 
@@ -37,10 +37,10 @@ public:
     // Makes a passive end, which reads the request, for which the peer has a while, and hands itself to `listener`.
     // `place` is the caller's until the program accepts or the connection ends; null: it needs none.
     static void passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
-                        Ref<ListenerSink> listener, Ref<Callers::Place> place = nullptr);
+                        Ref<ListenerSink> listener, Ref<LocalCallers::Place> place = nullptr);
     // Makes a passive end for a request that was heard on `link`. Service thread.
     static void passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& link, ReceivedControl& request,
-                        const WireTraits& traits, Ref<ListenerSink> listener, Ref<Callers::Place> place);
+                        const WireTraits& traits, Ref<ListenerSink> listener, Ref<LocalCallers::Place> place);
 
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                  std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) override;
@@ -78,7 +78,7 @@ private:
     // connector_events.cpp
     void on_ready(std::uint32_t epoll_events) override;
     bool hear_caller();
-    void on_joined(const Ref<Line>& line);
+    void on_joined(const Ref<LinkEnd>& link_end);
     void on_record(ReceivedControl& record);
     void on_left(Status why);
     template <typename Handle>
@@ -107,12 +107,12 @@ private:
     // The socket of the handshake. Active: to the listener, until it is asked. Passive: from the caller, until the link
     // has it or the caller lets it go.
     LocalSocket socket_ GUARDED_BY(mutex_);
-    Ref<Dial> dial_ GUARDED_BY(mutex_);       // active: from the request until the listener's process answers
-    Ref<Line> line_ GUARDED_BY(mutex_);       // from then on, until the end
-    bool looked_ GUARDED_BY(mutex_) = false;  // all packets of before complete() were heard
+    Ref<Dial> dial_ GUARDED_BY(mutex_);         // active: from the request until the listener's process answers
+    Ref<LinkEnd> link_end_ GUARDED_BY(mutex_);  // from then on, until the end
+    bool looked_ GUARDED_BY(mutex_) = false;    // all packets of before complete() were heard
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
     std::unique_ptr<ReceivedControl> request_ GUARDED_BY(mutex_);  // passive: until accepted
-    Ref<Callers::Place> place_ GUARDED_BY(mutex_);                 // passive: likewise
+    Ref<LocalCallers::Place> place_ GUARDED_BY(mutex_);            // passive: likewise
     // The request, the listener's address, and the pause before it is asked again. Of the active side, until it is
     // joined.
     struct Question {

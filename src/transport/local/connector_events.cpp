@@ -75,7 +75,7 @@ Status rejected(const ControlMessage& message) {
 class LocalConnector::User final : public LinkUser {
 public:
     explicit User(Ref<LocalConnector> connector) : connector_(std::move(connector)) {}
-    void on_joined(const Ref<Line>& line) override { connector_->on_joined(line); }
+    void on_joined(const Ref<LinkEnd>& link_end) override { connector_->on_joined(link_end); }
     void on_record(ReceivedControl& record) override { connector_->on_record(record); }
     void on_wake_up() override {
         connector_->on_event([] { return Call(); });
@@ -92,12 +92,12 @@ Ref<LinkUser> LocalConnector::user() { return Ref<LinkUser>(new User(Ref<LocalCo
 // arrived.
 void LocalConnector::on_ready(std::uint32_t) {
     const Ref<LocalConnector> self(this);  // conclude() may drop the last other reference
-    Ref<Line> line;
+    Ref<LinkEnd> link_end;
     {
         const Held lock(mutex_);
-        line = line_;
+        link_end = link_end_;
     }
-    if (line) line->look();
+    if (link_end) link_end->look();
     for (int packet = 0; packet < kRecordsAtOnce; ++packet)
         if (!hear_caller()) return;
     // The rest has arrived and will not be told again.
@@ -114,7 +114,7 @@ bool LocalConnector::hear_caller() {
         if (!heard) return Call();
         if (received.ok()) return handle_caller(received.value());
         if (shortage_of(received.status()) != Shortage::none) return turn_away(received.status());
-        if (!line_) return keep_out_and_end(Status::connection_aborted);
+        if (!link_end_) return keep_out_and_end(Status::connection_aborted);
         let_caller_go();  // the connection goes on: the link has it
         return Call();
     });
@@ -131,12 +131,12 @@ LocalConnector::Call LocalConnector::handle_caller(ReceivedControl& received) {
     }
 }
 
-void LocalConnector::on_joined(const Ref<Line>& line) {
+void LocalConnector::on_joined(const Ref<LinkEnd>& link_end) {
     const Held lock(mutex_);
     dial_ = nullptr;
-    if (state() != State::requesting) return line->leave();
-    line_ = line;
-    if (!traits_.same_process) line_->leads_to(question_->remote);
+    if (state() != State::requesting) return link_end->leave();
+    link_end_ = link_end;
+    if (!traits_.same_process) link_end_->leads_to(question_->remote);
     question_ = nullptr;
 }
 
@@ -192,7 +192,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
 // Ends the connection, because the record comes no second time; both sides learn of it.
 LocalConnector::Call LocalConnector::end_without_memory() {
     const bool connects = state() == State::idle || state() == State::requesting;
-    if (dial_ || line_) tell(ControlMessage::of(connects ? ControlType::cancel : ControlType::abort));
+    if (dial_ || link_end_) tell(ControlMessage::of(connects ? ControlType::cancel : ControlType::abort));
     if (!connects) return keep_out_and_end(Status::connection_aborted, EndCause::reset);
     return connect_failed(unusable(Status::no_memory));
 }
@@ -209,7 +209,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
             end_with(refusal);
             return {};
         }
-        status = line_ ? Status::success : join_link(received);
+        status = link_end_ ? Status::success : join_link(received);
         if (ok(status)) return hand_over(received);
     } catch (const std::bad_alloc&) {
         status = Status::no_memory;
@@ -225,7 +225,7 @@ LocalConnector::Call LocalConnector::turn_away(Status status) {
     if (refusal.shortage != Shortage::none)
         (void)report_end(status, "a connection request", "memory and descriptors that this process may still have",
                          "raise its limits (ulimit -n, ulimit -v), or end connections", "ND2-GEN-02");
-    if (line_ || socket_.descriptor() >= 0)  // else a link had it, and has told the caller
+    if (link_end_ || socket_.descriptor() >= 0)  // else a link had it, and has told the caller
         tell(refusal);
     conclude();
     return {};
@@ -251,13 +251,13 @@ Status LocalConnector::join_link(ReceivedControl& request) {
     const auto identity = socket_.peer();
     const LinkEnds ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
     if (const Ref<Link> link = traits_.links->find(ends)) {
-        auto line = link->join(user(), request.message.nonce);
-        if (line.ok()) line_ = line.take();
+        auto link_end = link->join(user(), request.message.nonce);
+        if (link_end.ok()) link_end_ = link_end.take();
     }
-    if (!line_) {
-        auto line = Link::make(adapter_->event_loop(), traits_.links, ends, *adapter_, socket_, request, user());
-        if (!line.ok()) return line.status();
-        line_ = line.take();
+    if (!link_end_) {
+        auto link_end = Link::make(adapter_->event_loop(), traits_.links, ends, *adapter_, socket_, request, user());
+        if (!link_end.ok()) return link_end.status();
+        link_end_ = link_end.take();
     }
     request.descriptors.clear();
     return Status::success;
@@ -292,7 +292,7 @@ LocalConnector::Call LocalConnector::handle_ready() {
 // has too many callers, or too many of this process, as if its socket had no room.
 LocalConnector::Call LocalConnector::handle_no_place(ControlType answer) {
     const bool absent = answer == ControlType::absent;
-    if (state() != State::requesting || line_)
+    if (state() != State::requesting || link_end_)
         return out_of_turn(absent ? "no listener for what was asked already" : "no room for what was asked already");
     dial_ = nullptr;
     if (absent) traits_.links->forget_way(*queue_pair_->adapter(), question_->remote);
@@ -329,10 +329,10 @@ LocalConnector::Call LocalConnector::keep_out_and_end(Status to_establishing, En
 
 Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
     const ControlMessage& message = received.message;
-    auto peer_tokens = received.descriptors.empty() ? Result<soft::PeerTokenTable>(line_->peer_tokens())
+    auto peer_tokens = received.descriptors.empty() ? Result<soft::PeerTokenTable>(link_end_->peer_tokens())
                                                     : soft::PeerTokenTable::map(std::move(received.descriptors[0]));
     if (!peer_tokens.ok()) return peer_tokens.status();
-    carrier_.peer_process = line_->peer_process();
+    carrier_.peer_process = link_end_->peer_process();
 
     PeerMemory::Reach reach = PeerMemory::Reach::mapping_only;
     if (traits_.same_process)
@@ -345,15 +345,15 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
     const PeerMemory::Cookie cookie{message.cookie_address, peer_tokens.value().cookie()};
 
     RingChannel::Parts parts{
-        line_->memory(),
-        line_->number(),
+        link_end_->memory(),
+        link_end_->number(),
         side,
         &queue_pair_->adapter()->tokens(),
         peer_tokens.take(),
-        line_,
+        link_end_,
         std::make_unique<PeerMemory>(
-            reach, line_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie,
-            &line_->kernel_copies()),
+            reach, link_end_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie,
+            &link_end_->kernel_copies()),
         message.asymmetric != 0 && asymmetric_barrier_available(),
         message.scope,
         queue_pair_->adapter()->ledger(),

@@ -89,7 +89,7 @@ std::size_t Inbound::receive(LaneState& lanes, soft::ReceiveTurn& turn, std::siz
         lanes.watch_next_frame();
         // A thread that looked until now may have seen an older frame, and left a newer one to this thread.
         if (!waits && moved != 0 && moved < budget && consumer.has_next()) [[unlikely]]
-            turn.come_again();
+            turn.receive_again();
         lanes.traffic().taken.in(octets, frames);
     }
     if (taking_ == Taking::beside_questions) [[unlikely]]

@@ -14,7 +14,7 @@ namespace {
 
 // A peer can be stopped in the middle of a message: the wait for it has a limit.
 constexpr std::chrono::seconds kTakingPatience{2};
-// The yields in hold_back() before it leaves the wait to its caller. A running peer is mostly done after a few.
+// The yields in stop_requests() before it leaves the wait to its caller. A running peer is mostly done after a few.
 constexpr int kYieldsForTaking = 64;
 
 }  // namespace
@@ -38,7 +38,7 @@ bool LaneAccess::exclude_peer() {
 // Takes the frames out of the peer's sight first. A peer in the middle of one marked that before it read the frame:
 // with a plain store, which the heavy barrier makes visible. Once the mark is gone, the peer's count of consumed frames
 // is final.
-bool LaneAccess::hold_back_requests() {
+bool LaneAccess::stop_requests_here() {
     if (holding_ == Holding::nothing) {
         holding_ = lanes_.producer().all_consumed() || lanes_.refused() ? Holding::ended : Holding::hidden;
         if (holding_ == Holding::ended) return true;
@@ -60,9 +60,9 @@ bool LaneAccess::hold_back_requests() {
     return true;
 }
 
-bool LaneAccess::hold_back() {
+bool LaneAccess::stop_requests() {
     const bool left = close_receives();
-    return hold_back_requests() && left;
+    return stop_requests_here() && left;
 }
 
 // The peer marks that it places a message before it reads the word that forbids it, as it does for requests.
@@ -85,7 +85,7 @@ bool LaneAccess::peer_takes() const {
 }
 
 void LaneAccess::give_up_waiting(std::string_view operation) {
-    disbelieve_peer();
+    distrust_peer();
     (void)report(
         Status::canceled,
         {.object = "queue pair",

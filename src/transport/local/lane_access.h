@@ -19,8 +19,8 @@ public:
 
     bool peer_accesses(Token token) const override;
     [[nodiscard]] bool exclude_peer() override;
-    void disbelieve_peer() override { disbelieved_.store(true, std::memory_order_relaxed); }
-    [[nodiscard]] bool hold_back() override;
+    void distrust_peer() override { distrusted_.store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool stop_requests() override;
     void withdraw() override;
 
     // Notes that the peer is gone, or reported its end: none of its accesses is in progress any more.
@@ -28,7 +28,7 @@ public:
     bool has_peer_ended() const { return peer_ended_.load(std::memory_order_acquire); }
 
 private:
-    [[nodiscard]] bool hold_back_requests();
+    [[nodiscard]] bool stop_requests_here();
     // Returns true if the peer is in the middle of taking frames, or claims it.
     bool peer_takes() const;
     // Lets the peer place no message into a receive of this side from now on. Returns true if it is not in the middle
@@ -36,7 +36,7 @@ private:
     [[nodiscard]] bool close_receives();
     [[gnu::cold]] void give_up_waiting(std::string_view operation);
     // Returns true if none of the peer's accesses is in progress, or if its marks do not count any more.
-    bool is_past_waiting() const { return has_peer_ended() || disbelieved_.load(std::memory_order_relaxed); }
+    bool is_past_waiting() const { return has_peer_ended() || distrusted_.load(std::memory_order_relaxed); }
 
     LaneState& lanes_;
 
@@ -48,7 +48,7 @@ private:
     SteadyTime placed_by_{};  // while receives are closed: likewise
 
     std::atomic<bool> peer_ended_{false};
-    std::atomic<bool> disbelieved_{false};  // relaxed: it is read again and again, and publishes nothing else
+    std::atomic<bool> distrusted_{false};  // relaxed: it is read again and again, and publishes nothing else
 };
 
 }  // namespace opennd::local

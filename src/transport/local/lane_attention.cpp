@@ -29,13 +29,13 @@ void LaneAttention::say_wish() {
     const std::uint32_t word = followed_ ? kPolling : LaneWish::with(static_cast<std::uint32_t>(attention), crowds_);
     lanes_.in().wishes.attention.store(word, std::memory_order_relaxed);
     const bool polled = crowds_ == 0 && attention != soft::Attention::asleep;
-    if (polled == counts_as_polled_ || !line()) return;
+    if (polled == counts_as_polled_ || !link_end()) return;
     counts_as_polled_ = polled;
-    line()->count_polled(polled);
+    link_end()->count_polled(polled);
 }
 
 bool LaneAttention::join(soft::Crowd& crowd, soft::Place place) {
-    LinkSource* const source = line() ? line()->join(crowd, place, lanes_.parts().asymmetric) : nullptr;
+    LinkSource* const source = link_end() ? link_end()->join(crowd, place, lanes_.parts().asymmetric) : nullptr;
     if (!source) return false;
     {
         const Held lock(wish_lock_);
@@ -52,7 +52,7 @@ bool LaneAttention::join(soft::Crowd& crowd, soft::Place place) {
 }
 
 void LaneAttention::leave(soft::Crowd& crowd) {
-    LinkSource* const source = line() ? line()->source_in(crowd) : nullptr;
+    LinkSource* const source = link_end() ? link_end()->source_in(crowd) : nullptr;
     if (!source) return;
     {
         const Held lock(wish_lock_);
@@ -60,7 +60,7 @@ void LaneAttention::leave(soft::Crowd& crowd) {
         followed_ = false;
         say_wish();
     }
-    line()->leave(crowd, *source);
+    link_end()->leave(crowd, *source);
 }
 
 bool LaneAttention::follow(bool closely) {
@@ -74,7 +74,7 @@ bool LaneAttention::follow(bool closely) {
 
 void LaneAttention::stop_counting() {
     const Held lock(wish_lock_);
-    if (std::exchange(counts_as_polled_, false)) line()->count_polled(false);
+    if (std::exchange(counts_as_polled_, false)) link_end()->count_polled(false);
 }
 
 void LaneAttention::read_counters() {

@@ -32,18 +32,18 @@ public:
     void stop_counting() EXCLUDES(wish_lock_);
 
 private:
-    Line* line() const { return lanes_.parts().line.get(); }
+    LinkEnd* link_end() const { return lanes_.parts().link_end.get(); }
     void say_wish() REQUIRES(wish_lock_);
 
     LaneState& lanes_;
 
     // The wishes of this side: the lane's word, in memory that no peer writes.
-    SpinLock wish_lock_;  // nothing is called under it, but for Line::count_polled()
+    SpinLock wish_lock_;  // nothing is called under it, but for LinkEnd::count_polled()
     std::atomic<soft::Attention> attention_{
         soft::Attention::asleep};                           // written under wish_lock_. Relaxed: callers order it
     std::uint32_t crowds_ GUARDED_BY(wish_lock_) = 0;       // as in LaneWish
     bool followed_ GUARDED_BY(wish_lock_) = false;          // by the poller of the only crowd
-    bool counts_as_polled_ GUARDED_BY(wish_lock_) = false;  // Line::count_polled()
+    bool counts_as_polled_ GUARDED_BY(wish_lock_) = false;  // LinkEnd::count_polled()
 };
 
 }  // namespace opennd::local

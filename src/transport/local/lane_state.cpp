@@ -25,7 +25,7 @@ LaneState::LaneState(soft::PeerAttention& peer, soft::PeerAccess& access, Parts&
       in_(parts_.memory->arena().segment(parts_.number).lanes[parts_.side == Side::active ? 1 : 0]),
       producer_(out_, *parts_.memory, parts_.number),
       consumer_(in_, *parts_.memory, parts_.number),
-      bell_(out_, parts_.line.get()) {
+      bell_(out_, parts_.link_end.get()) {
     (void)copy_choice();  // now, so that no message waits for it
     watch_next_frame();
     in_.wishes.attention.store(kAsleep, std::memory_order_relaxed);

@@ -13,7 +13,7 @@
 #include "base/lock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/consumer.h"
-#include "transport/local/link/line.h"
+#include "transport/local/link/link_end.h"
 #include "transport/local/link/segment.h"
 #include "transport/local/peer_bell.h"
 #include "transport/local/peer_memory.h"
@@ -35,7 +35,7 @@ public:
         Side side;
         const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
-        Ref<Line> line;  // null: the peer polls, and is never woken
+        Ref<LinkEnd> link_end;  // null: the peer polls, and is never woken
         std::unique_ptr<PeerMemory> peer_memory;
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's

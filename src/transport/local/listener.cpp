@@ -69,7 +69,7 @@ Result<LocalSocket> dial(std::string_view scope, const Address& address) {
 }
 
 SocketListener::SocketListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
-                               Ref<Callers> callers)
+                               Ref<LocalCallers> callers)
     : adapter_(std::move(adapter)), traits_(traits), callers_(std::move(callers)), sink_(std::move(sink)) {}
 
 std::string SocketListener::socket_name(std::string_view scope, const Address& address) {
@@ -110,7 +110,7 @@ Status SocketListener::accept_one() {
 // Greets a caller. One that gets no place hears `busy`; its connector connects again later.
 void SocketListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
-    Ref<Callers::Place> place = place_for(identity.ok() ? identity.value().pid : 0);
+    Ref<LocalCallers::Place> place = place_for(identity.ok() ? identity.value().pid : 0);
     if (place) return LocalConnector::passive(adapter_, std::move(socket), traits_, sink_, std::move(place));
     ControlMessage message;
     message.type = ControlType::busy;
@@ -124,13 +124,13 @@ void SocketListener::take(const Ref<Link>& link, ReceivedControl& request) {
         sink = sink_;
     }
     if (!sink) return link->refuse(ControlType::absent, request.message.nonce);
-    Ref<Callers::Place> place = place_for(link->peer_process());
+    Ref<LocalCallers::Place> place = place_for(link->peer_process());
     if (!place) return link->refuse(ControlType::busy, request.message.nonce);
     LocalConnector::passive(adapter_, link, request, traits_, std::move(sink), std::move(place));
 }
 
-Ref<Callers::Place> SocketListener::place_for(pid_t process) const {
-    return callers_->enter(process, Callers::ceilings(descriptor_limit()));
+Ref<LocalCallers::Place> SocketListener::place_for(pid_t process) const {
+    return callers_->enter(process, LocalCallers::ceilings(descriptor_limit()));
 }
 
 void SocketListener::close() {

@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "platform/descriptor/local_socket.h"
 #include "transport/listener.h"
-#include "transport/local/callers.h"
 #include "transport/local/connector.h"
+#include "transport/local/local_callers.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::local {
@@ -25,7 +25,7 @@ class SocketListener final : public TransportListener {
 public:
     // The wire's scope and the address make the socket's name.
     SocketListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
-                   Ref<Callers> callers);
+                   Ref<LocalCallers> callers);
 
     // The abstract name that stands for an address on a wire, for this user: free again when its process ends, and invisible
     // outside the network namespace, as the address itself.
@@ -42,11 +42,11 @@ private:
     Status accept_one() EXCLUDES(mutex_);
     void greet(LocalSocket socket) REQUIRES(mutex_);
     void take(const Ref<Link>& link, ReceivedControl& request) EXCLUDES(mutex_);
-    Ref<Callers::Place> place_for(pid_t process) const;
+    Ref<LocalCallers::Place> place_for(pid_t process) const;
 
     const Ref<soft::SoftAdapter> adapter_;
     const WireTraits traits_;
-    const Ref<Callers> callers_;
+    const Ref<LocalCallers> callers_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
     opennd::LocalListener socket_ GUARDED_BY(mutex_);

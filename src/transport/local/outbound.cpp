@@ -73,7 +73,7 @@ StartResult Outbound::start_long_send(const OutboundRequest& request) {
     ShownReceive shown;
     if (streamed_ == 0 && request.by_poster && lanes_.find_shown(request.length_bytes, shown) &&
         !CommonWork::is_under_way())
-        return {Start::apart};
+        return {Start::unlocked};
     return stream(request, FrameKind::send);
 }
 
@@ -210,7 +210,8 @@ StartResult Outbound::start_another_way(const OutboundRequest& request, bool may
         case DirectCopy::Target::paged: return by_frames(request);
         case DirectCopy::Target::open: break;
     }
-    return may_be_apart && lanes_.peer_memory().may_copy_by_kernel() ? StartResult{Start::apart} : by_frames(request);
+    return may_be_apart && lanes_.peer_memory().may_copy_by_kernel() ? StartResult{Start::unlocked}
+                                                                     : by_frames(request);
 }
 
 StartResult Outbound::by_frames(const OutboundRequest& request) {
@@ -233,9 +234,9 @@ StartResult Outbound::ask_to_read(const OutboundRequest& request) {
     return in_flight(kReadTicket | number);
 }
 
-// ---- requests that start apart, in the kernel -----------------------------------------------------------------------
+// ---- requests that start without the lock, in the kernel -----------------------------------------------------------------------
 
-StartResult Outbound::start_apart(const OutboundRequest& request) {
+StartResult Outbound::start_unlocked(const OutboundRequest& request) {
     if (request.operation == Operation::send) return place(request);
     const Status status = copies_.copy_by_kernel(request);
     switch (status) {
@@ -274,14 +275,14 @@ bool Outbound::find_outcome(LaneState& lanes, soft::Ticket ticket, Status& statu
     if (!answered_by_frames && lanes.producer().consumed(number)) return true;
     if (!lanes.is_refused(number, status)) return false;
     if (status == Status::canceled) [[unlikely]]
-        tell_given_up();
+        explain_cancellation();
     return true;
 }
 
 // Reports once that the peer ended the connection. None of this side's requests is the cause, and each is canceled: the
 // program would not learn from them why.
-void Outbound::tell_given_up() {
-    if (told_given_up_.exchange(true, std::memory_order_relaxed)) return;
+void Outbound::explain_cancellation() {
+    if (explained_cancellation_.exchange(true, std::memory_order_relaxed)) return;
     (void)report(Status::canceled, {.object = "connection",
                                     .operation = "the peer's end of it",
                                     .asked = "requests that the peer has not taken",

@@ -21,7 +21,7 @@ public:
 
     // Channel explains these six. Three get the lanes, which are at a known distance for the channel: a load less.
     soft::StartResult start(LaneState& lanes, const soft::OutboundRequest& request);
-    soft::StartResult start_apart(const soft::OutboundRequest& request);
+    soft::StartResult start_unlocked(const soft::OutboundRequest& request);
     [[nodiscard]] bool abandon_start() { return copies_.abandon(); }
     bool carry_out(LaneState& lanes, const soft::OutboundRequest& request);
     bool find_outcome(LaneState& lanes, soft::Ticket ticket, Status& status);
@@ -46,14 +46,14 @@ private:
     bool worth_pulling(const soft::OutboundRequest& request);
     bool may_offer(std::uint32_t segment) EXCLUDES(offers_mutex_);
     void note_offer(std::uint32_t segment) EXCLUDES(offers_mutex_);
-    void tell_given_up();
+    void explain_cancellation();
 
     LaneState& lanes_;
     DirectCopy copies_;
 
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
     std::uint32_t offered_last_ = 0;
-    std::atomic<bool> told_given_up_{false};  // relaxed: whichever thread sees it first tells it
+    std::atomic<bool> explained_cancellation_{false};  // relaxed: whichever thread sees it first tells it
 
     Mutex offers_mutex_;  // nothing is called under it
     std::set<std::uint32_t> offers_ GUARDED_BY(offers_mutex_);

@@ -7,15 +7,15 @@
 #include <cstdint>
 
 #include "platform/thread/asymmetric_barrier.h"
-#include "transport/local/link/line.h"
+#include "transport/local/link/link_end.h"
 #include "transport/local/link/segment.h"
 
 namespace opennd::local {
 
 class PeerBell {
 public:
-    // `out` is the lane whose consumer is woken. `line` outlives the bell; null: the peer polls, and is never woken.
-    PeerBell(Lane& out, Line* line) : out_(out), line_(line) {}
+    // `out` is the lane whose consumer is woken. `link_end` outlives the bell; null: the peer polls, and is never woken.
+    PeerBell(Lane& out, LinkEnd* link_end) : out_(out), link_end_(link_end) {}
 
     // Wakes the peer, after every store that it may wait for. The common case, a peer that polls, costs a load. Any
     // thread.
@@ -34,7 +34,7 @@ private:
     void ring_sleeping(std::uint32_t wish);
 
     Lane& out_;
-    Line* const line_;
+    LinkEnd* const link_end_;
 };
 
 }  // namespace opennd::local

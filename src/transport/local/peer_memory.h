@@ -20,7 +20,7 @@
 #include "model/sge.h"
 #include "platform/memory/process_memory.h"
 #include "platform/memory/shared_memory.h"
-#include "transport/local/link/line.h"
+#include "transport/local/link/link_end.h"
 #include "transport/soft/memory/token_table.h"
 
 namespace opennd::local {

@@ -15,7 +15,7 @@ RingChannel::RingChannel(Parts parts)
 RingChannel::~RingChannel() {
     attention_.stop_counting();
     // The memory stays for a peer that has not said that it ends, and may still read it.
-    if (parts().line && !peer_access_.has_peer_ended()) parts().line->keep(producer().take_holdings());
+    if (parts().link_end && !peer_access_.has_peer_ended()) parts().link_end->keep(producer().take_holdings());
 }
 
 void RingChannel::end_peer() {

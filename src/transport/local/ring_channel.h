@@ -34,8 +34,8 @@ public:
     ~RingChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override { return outbound_.start(*this, request); }
-    soft::StartResult start_apart(const soft::OutboundRequest& request) override {
-        return outbound_.start_apart(request);
+    soft::StartResult start_unlocked(const soft::OutboundRequest& request) override {
+        return outbound_.start_unlocked(request);
     }
     [[nodiscard]] bool abandon_start() override { return outbound_.abandon_start(); }
     bool carry_out(const soft::OutboundRequest& request) override { return outbound_.carry_out(*this, request); }

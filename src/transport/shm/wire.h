@@ -2,7 +2,7 @@
 // Connections between processes of one host over shared memory. Peers are found by the name of a Unix socket.
 #pragma once
 
-#include "transport/local/callers.h"
+#include "transport/local/local_callers.h"
 #include "transport/local/wire.h"
 #include "transport/shm/settings.h"
 
@@ -17,7 +17,7 @@ public:
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 
 private:
-    const Ref<local::Callers> callers_ = make_ref<local::Callers>();  // of all its listeners
+    const Ref<local::LocalCallers> callers_ = make_ref<local::LocalCallers>();  // of all its listeners
 };
 
 }  // namespace opennd::shm

@@ -19,8 +19,8 @@
 #include "transport/adapter.h"
 #include "transport/connector.h"
 #include "transport/listener.h"
+#include "transport/verbs/cm_state.h"
 #include "transport/verbs/connection_id.h"
-#include "transport/verbs/connection_state.h"
 #include "transport/verbs/device.h"
 #include "transport/verbs/four_tuples.h"
 #include "transport/verbs/queue_pair.h"
@@ -54,8 +54,8 @@ public:
     ConnectionPath path() const override;
 
 private:
-    using State = ConnectionState;
-    using Event = ConnectionEvent;
+    using State = CmState;
+    using Event = CmInput;
     class Events;  // called by rdma_cm
     class End;     // called by the queue pair
 
@@ -138,7 +138,7 @@ private:
     // This mutex is taken before a queue pair's lock. It is held across short calls of rdma_cm and of
     // VerbsQueuePair::modify and attach; never while the sink or a call of the queue pair that completes requests runs.
     mutable Mutex mutex_;
-    StateMachine<ConnectionState, ConnectionEvent> state_ GUARDED_BY(mutex_);
+    StateMachine<CmState, CmInput> state_ GUARDED_BY(mutex_);
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
     Ref<ConnectionId> id_ GUARDED_BY(mutex_);            // until the end
     Ref<Parting> parting_ GUARDED_BY(mutex_);            // from then on, if the peer may have to be told

@@ -42,7 +42,7 @@ void VerbsConnector::on_event(const CmEvent& event) {
 }
 
 // An address leads to the question for its route, a route to the request. fail: it leads to another device.
-ConnectionEvent VerbsConnector::go_on(Event found) {
+CmInput VerbsConnector::go_on(Event found) {
     if (found == Event::address && id_->get()->verbs != device_->context()) return Event::fail;
     state_.must_advance(found);
     if (found == Event::address)

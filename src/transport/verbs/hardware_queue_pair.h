@@ -67,7 +67,7 @@ private:
     void enter_error() EXCLUDES(lock_);
     Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
     // Waits a limited time for the hardware to give its requests back; OpenND cancels the rest.
-    void come_to_rest(Status oldest) EXCLUDES(lock_);
+    void quiesce(Status oldest) EXCLUDES(lock_);
     // Takes the results there are, and counts the requests that the hardware still has.
     std::uint32_t count_owed();
     // Lets the completion queues drop what the hardware still tells, and keep the rings for it.

@@ -122,7 +122,7 @@ void HardwareQueuePair::fail() {
     if (const Ref<ConnectionEnd> connection = take_connection())
         connection->queue_pair_failed();  // which ends this queue pair
     else
-        come_to_rest(Status::canceled);
+        quiesce(Status::canceled);
 }
 
 void HardwareQueuePair::on_async_event(ibv_event_type type) {
@@ -151,7 +151,7 @@ void HardwareQueuePair::on_async_event(ibv_event_type type) {
 }
 
 // The connector hears of the removal by itself, and tells the program.
-void HardwareQueuePair::on_device_removed() { come_to_rest(Status::canceled); }
+void HardwareQueuePair::on_device_removed() { quiesce(Status::canceled); }
 
 // ---- ends -----------------------------------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ std::uint32_t HardwareQueuePair::count_owed() {
 }
 
 // The wait for the hardware holds no lock: a result may fail this queue pair.
-void HardwareQueuePair::come_to_rest(Status oldest) {
+void HardwareQueuePair::quiesce(Status oldest) {
     parts_.initiators->set_oldest(*requests_.ring(), oldest);
     enter_error();
     {
@@ -212,12 +212,12 @@ void HardwareQueuePair::flush() {
         waiting_alone = state() == QueuePairState::idle && receives_.cancel_waiting(after);
     }
     after.run();
-    if (!waiting_alone) come_to_rest(Status::canceled);
+    if (!waiting_alone) quiesce(Status::canceled);
 }
 
 void HardwareQueuePair::end(Status oldest) {
     (void)take_connection();
-    come_to_rest(oldest);
+    quiesce(oldest);
 }
 
 void HardwareQueuePair::end_soon(Status oldest) {
@@ -231,7 +231,7 @@ void HardwareQueuePair::close() {
         if (std::exchange(closed_, true)) return;
     }
     if (const Ref<ConnectionEnd> connection = take_connection()) connection->queue_pair_closed();
-    come_to_rest(Status::canceled);
+    quiesce(Status::canceled);
     parts_.receives->forget(*receives_.ring());
     if (parts_.shared) parts_.receives->keep(parts_.shared->ring());
     parts_.initiators->forget(*requests_.ring());

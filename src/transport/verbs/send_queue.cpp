@@ -130,7 +130,7 @@ Status SendQueue::take(const WorkRequest& request, AfterLock& after) {
         ring.unappend();
     } else if (gate_ == Gate::open && refused)
         (void)start_waiting(after);
-    // come_to_rest() cancels the request if the hardware has others, behind them.
+    // quiesce() cancels the request if the hardware has others, behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started())) cancel_locked(after);
     return status;
 }

@@ -119,7 +119,7 @@ Ref<TransportConnector> WatchingAdapter::connect(Ref<ConnectorSink> sink, const 
                                                           offer, private_data, watched->inner());
     if (!inner) return nullptr;
     watched->connects_over(inner->path().transport);
-    made->stand_around(std::move(inner));
+    made->wrap(std::move(inner));
     return made;
 }
 

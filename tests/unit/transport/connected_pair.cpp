@@ -125,7 +125,7 @@ ConnectedPair::~ConnectedPair() {
     // The end of one side may still make the loop's thread work for the other, a little after that side is at rest;
     // nothing comes after it.
     for (Side* side : {&active, &passive})
-        while (!static_cast<soft::SoftQueuePair&>(*side->queue_pair).come_to_rest()) std::this_thread::yield();
+        while (!static_cast<soft::SoftQueuePair&>(*side->queue_pair).quiesce()) std::this_thread::yield();
     const auto turned = std::make_shared<std::promise<void>>();
     const std::future<void> done = turned->get_future();
     loop.schedule(now() + std::chrono::milliseconds(5), [turned] { turned->set_value(); });

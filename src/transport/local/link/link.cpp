@@ -37,7 +37,7 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
 Link::Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
-           soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
+           soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, NameWriter::History history,
            std::uint32_t sent)
     : loop_(loop),
       links_(std::move(links)),
@@ -62,13 +62,13 @@ Status Link::begin(int watched_until_now) {
     return status;
 }
 
-Result<Ref<Line>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, soft::OpenAdapter& own,
-                             LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user) {
+Result<Ref<LinkEnd>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, soft::OpenAdapter& own,
+                                LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user) {
     auto tokens = soft::PeerTokenTable::map(std::move(request.descriptors[0]));
     if (!tokens.ok()) return tokens.status();
     auto arena = Arena::create();
     if (!arena.ok()) return arena.status();
-    auto history = Namer::create_history();
+    auto history = NameWriter::create_history();
     if (!history.ok()) return history.status();
     ControlMessage message = record(ControlType::link);
     message.nonce = request.message.nonce;
@@ -83,19 +83,19 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const Lin
         return Ref<Link>(new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take(),
                                   std::move(memory), history.take(), 0));
     });
-    Ref<Line> line;
+    Ref<LinkEnd> link_end;
     {
         const Held lock(link->mutex_);
-        line = link->occupy(link->connections_.next_number().value(), std::move(user));
+        link_end = link->occupy(link->connections_.next_number().value(), std::move(user));
     }
     if (const Status status = link->begin(watched); !ok(status)) {
         ControlMessage refusal = record(ControlType::reject);  // the caller's socket is the link's by now
         refusal.shortage = shortage_of(status);
-        (void)line->send(refusal);
-        line->leave();
+        (void)link_end->send(refusal);
+        link_end->leave();
         return status;
     }
-    return line;
+    return link_end;
 }
 
 Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
@@ -104,24 +104,24 @@ Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, Local
     if (!arena.ok()) return arena.status();
     auto tokens = soft::PeerTokenTable::map(std::move(received.descriptors[1]));
     if (!tokens.ok()) return tokens.status();
-    auto history = Namer::create_history();
+    auto history = NameWriter::create_history();
     if (!history.ok()) return history.status();
     ends.open = received.message.open;
     auto memory = make_ref<LinkMemory>(&loop, arena.value(), taker);
     const int watched = socket.descriptor();
     const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(),
                                   std::move(memory), history.take(),
-                                  user ? 0 : 1));  // one packet told that nobody wants the connection
-    const Ref<Line> line = link->adopt(0, user);   // the maker's first number
+                                  user ? 0 : 1));        // one packet told that nobody wants the connection
+    const Ref<LinkEnd> link_end = link->adopt(0, user);  // the maker's first number
     if (!user) link->have_said_farewell(0);
     if (const Status status = link->begin(watched); !ok(status)) {
-        line->leave();
+        link_end->leave();
         return status;
     }
     if (user)
-        user->on_joined(line);
+        user->on_joined(link_end);
     else
-        line->leave();
+        link_end->leave();
     return Status::success;
 }
 
@@ -140,7 +140,7 @@ void Link::refuse(ControlType answer, std::uint64_t nonce) {
 std::uint32_t Link::closings_there() const { return arena_->closings(peer()).load(std::memory_order_relaxed); }
 void Link::tell_closing() { arena_->closings(side_).fetch_add(1, std::memory_order_relaxed); }
 
-Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
+Result<Ref<LinkEnd>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     const Held lock(mutex_);
     if (retired_) return Status::canceled;
     const Result<std::uint32_t> number = connections_.next_number();
@@ -154,13 +154,13 @@ Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     return occupy(number.value(), std::move(user));
 }
 
-Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
+Ref<LinkEnd> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
     connections_.open(number, std::move(user));
-    return until_memory([&] { return make_ref<Line>(Ref<Link>(this), number); });
+    return until_memory([&] { return make_ref<LinkEnd>(Ref<Link>(this), number); });
 }
 
 // Begins a connection to which the peer gave this number; null: it may not give that.
-Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
+Ref<LinkEnd> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
     const Held lock(mutex_);
     if (!connections_.is_peers_to_give(number)) return nullptr;
     return occupy(number, std::move(user));
@@ -373,13 +373,13 @@ void Link::handle(ReceivedControl& received) {
 
 void Link::handle_join(const ControlMessage& message) {
     const Ref<LinkUser> user = links_->finish(message.nonce);
-    const Ref<Line> line = adopt(message.connection, user);
-    if (!line) break_off("a connection's number that is not the peer's to give");
-    if (user && line) return user->on_joined(line);
+    const Ref<LinkEnd> link_end = adopt(message.connection, user);
+    if (!link_end) break_off("a connection's number that is not the peer's to give");
+    if (user && link_end) return user->on_joined(link_end);
     if (user) return user->on_left(Status::disconnected);
-    if (!line) return;
-    (void)line->send(record(ControlType::cancel));  // its connector is gone
-    line->leave();
+    if (!link_end) return;
+    (void)link_end->send(record(ControlType::cancel));  // its connector is gone
+    link_end->leave();
 }
 
 void Link::handle_ask(ReceivedControl& received) {

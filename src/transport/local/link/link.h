@@ -19,9 +19,9 @@
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/holdings.h"
-#include "transport/local/link/line.h"
 #include "transport/local/link/link_connections.h"
 #include "transport/local/link/link_crowds.h"
+#include "transport/local/link/link_end.h"
 #include "transport/local/link/link_registry.h"
 #include "transport/local/link/link_socket.h"
 #include "transport/local/link/outbox.h"
@@ -33,9 +33,9 @@ namespace opennd::local {
 class Link final : public EventLoop::Spot {
 public:
     // Makes the maker's side, from a request on `socket`, which it takes over if it succeeds, with the first connection.
-    static Result<Ref<Line>> make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends,
-                                  soft::OpenAdapter& own, LocalSocket& socket, ReceivedControl& request,
-                                  Ref<LinkUser> user);
+    static Result<Ref<LinkEnd>> make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends,
+                                     soft::OpenAdapter& own, LocalSocket& socket, ReceivedControl& request,
+                                     Ref<LinkUser> user);
     // Makes the taker's side likewise, from the record `link`. `user` may be null: nobody wants the connection any more, and
     // the peer was told so on the socket.
     static Status take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
@@ -54,7 +54,7 @@ public:
 
     // Makes a further connection for a request with this nonce, heard here or elsewhere. canceled: the link is full, or
     // ends.
-    Result<Ref<Line>> join(Ref<LinkUser> user, std::uint64_t nonce) EXCLUDES(mutex_);
+    Result<Ref<LinkEnd>> join(Ref<LinkUser> user, std::uint64_t nonce) EXCLUDES(mutex_);
 
     // Ends the link unless it has connections: then the last of these ends it, once Links has lost it. Any thread.
     void retire_if_idle() EXCLUDES(mutex_);
@@ -67,19 +67,19 @@ public:
     void do_work() override EXCLUDES(mutex_);
 
 private:
-    friend class Line;
+    friend class LinkEnd;
     enum Side : std::uint32_t { maker = 0, taker = 1 };
 
     // `sent` is that of LinkSocket.
     Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
-         soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
+         soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, NameWriter::History history,
          std::uint32_t sent);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
     Side peer() const { return side_ == maker ? taker : maker; }
 
     void keep(std::uint32_t number, std::unique_ptr<Holdings> holdings) EXCLUDES(mutex_);
-    Ref<Line> occupy(std::uint32_t number, Ref<LinkUser> user) REQUIRES(mutex_);
-    Ref<Line> adopt(std::uint32_t number, Ref<LinkUser> user) EXCLUDES(mutex_);
+    Ref<LinkEnd> occupy(std::uint32_t number, Ref<LinkUser> user) REQUIRES(mutex_);
+    Ref<LinkEnd> adopt(std::uint32_t number, Ref<LinkUser> user) EXCLUDES(mutex_);
     void have_said_farewell(std::uint32_t number) EXCLUDES(mutex_);
     void leave(std::uint32_t number) EXCLUDES(mutex_);
     void release(std::uint32_t number) EXCLUDES(mutex_);
@@ -125,7 +125,7 @@ private:
     // receipt, with a full barrier in between; a thread that finds no packet in the socket loads it behind one.
     std::atomic<bool> hears_{false};
 
-    std::atomic<KernelCopies> kernel_copies_{KernelCopies::untried};  // Line::kernel_copies()
+    std::atomic<KernelCopies> kernel_copies_{KernelCopies::untried};  // LinkEnd::kernel_copies()
 
     Mutex mutex_;  // held for one send on the socket
     LinkConnections connections_ GUARDED_BY(mutex_);

@@ -8,8 +8,8 @@
 
 namespace opennd::local {
 
-LinkCrowds::LinkCrowds(EventLoop& loop, LinkSocket& socket, Names& names, Names& peers, Namer::History history)
-    : loop_(loop), socket_(socket), names_(names), peers_(peers), namer_(peers, std::move(history)) {
+LinkCrowds::LinkCrowds(EventLoop& loop, LinkSocket& socket, Names& names, Names& peers, NameWriter::History history)
+    : loop_(loop), socket_(socket), names_(names), peers_(peers), name_writer_(peers, std::move(history)) {
     for (Names::Crowd& crowd : names_.crowds)
         crowd.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep), std::memory_order_relaxed);
 }
@@ -17,21 +17,21 @@ LinkCrowds::LinkCrowds(EventLoop& loop, LinkSocket& socket, Names& names, Names&
 // The packet for a crowd that sleeps needs no mark: its attention says that it was rung.
 void LinkCrowds::name(std::uint32_t number, std::uint32_t crowds) {
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) {
-        if ((crowds >> crowd & 1) == 0 || !namer_.name(number, crowd)) continue;
+        if ((crowds >> crowd & 1) == 0 || !name_writer_.name(number, crowd)) continue;
         const Status status = socket_.ring();
-        if (!ok(status) && status != Status::would_block) namer_.could_not_ring(crowd);
+        if (!ok(status) && status != Status::would_block) name_writer_.could_not_ring(crowd);
     }
 }
 
 bool LinkCrowds::polls_any(std::uint32_t crowds) const {
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd)
-        if ((crowds >> crowd & 1) != 0 && namer_.is_polled(crowd)) return true;
+        if ((crowds >> crowd & 1) != 0 && name_writer_.is_polled(crowd)) return true;
     return false;
 }
 
 // Nudges the peer. One that is asleep was rung for all that it was not told.
 void LinkCrowds::nudge() {
-    if (!namer_.is_polled()) return;
+    if (!name_writer_.is_polled()) return;
     peers_.nudged.store(1);  // sequentially consistent, as NewsMarks
     (void)socket_.ring_again();
 }

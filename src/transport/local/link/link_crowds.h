@@ -14,7 +14,7 @@
 #include "transport/local/link/arena.h"
 #include "transport/local/link/link_socket.h"
 #include "transport/local/link/link_source.h"
-#include "transport/local/link/namer.h"
+#include "transport/local/link/name_writer.h"
 
 namespace opennd::local {
 
@@ -22,7 +22,7 @@ namespace opennd::local {
 class LinkCrowds final : public NamedConnections {
 public:
     // `names` are this side's, and `peers` the other side's; `socket` rings the peer.
-    LinkCrowds(EventLoop& loop, LinkSocket& socket, Names& names, Names& peers, Namer::History history);
+    LinkCrowds(EventLoop& loop, LinkSocket& socket, Names& names, Names& peers, NameWriter::History history);
 
     // Names a connection to these crowds of the peer's, and rings those that sleep. Never blocks.
     void name(std::uint32_t number, std::uint32_t crowds);
@@ -54,7 +54,7 @@ private:
     EventLoop& loop_;
     LinkSocket& socket_;
     Names &names_, &peers_;
-    Namer namer_;  // of the peer's names
+    NameWriter name_writer_;  // of the peer's names
 
     NewsMarks had_pollers_;
 

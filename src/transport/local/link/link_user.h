@@ -8,13 +8,13 @@
 
 namespace opennd::local {
 
-class Line;
+class LinkEnd;
 
 // Called on the service thread, with no lock of the link held.
 class LinkUser : public RefCounted {
 public:
     // The request has a connection now. To be called before any other.
-    virtual void on_joined(const Ref<Line>& line) = 0;
+    virtual void on_joined(const Ref<LinkEnd>& link_end) = 0;
     virtual void on_record(ReceivedControl& record) = 0;
     // There may be news in the segment.
     virtual void on_wake_up() = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The names by which the producers of one side of a link tell the crowds of the other side, its consumers, of
 // connections: a ring of names for each crowd, in memory that both share. A lane says which crowds of its consumer want
-// its connection named (LaneWish). The consumer's end is link_source.h, the producer's namer.h;
+// its connection named (LaneWish). The consumer's end is link_source.h, the producer's name_writer.h;
 // tests/protocols/names.pml has the order of their loads and stores.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Names {
     struct Crowd {
         // The word of attention, as that of a lane, for all connections that are named to the crowd. The producer reads
         // it after every name. Release, for a nudge: the thread that is nudged sees which crowds are polled (acquire in
-        // Namer::is_polled).
+        // NameWriter::is_polled).
         alignas(kLine) std::atomic<std::uint32_t> attention;
         // The number of names that the consumer has taken: stored before it looks at their lanes, with a full barrier
         // in between. A producer leaves a connection unnamed while its last name is not taken.

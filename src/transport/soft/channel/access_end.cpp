@@ -12,7 +12,7 @@ namespace opennd::soft {
 bool AccessEnd::wait_for_peer(Channel& channel, Token token) const {
     while (channel.access().peer_accesses(token)) {
         if (is_over()) {
-            channel.access().disbelieve_peer();
+            channel.access().distrust_peer();
             (void)report(
                 Status::connection_aborted,
                 {.object = "memory region",

@@ -40,7 +40,7 @@ struct OutboundRequest {
     std::uint32_t length_bytes;
     std::uint64_t remote_address;
     Token remote_token;
-    bool by_poster = false;  // the posting thread calls start(), over plain memory: start_apart() may follow
+    bool by_poster = false;  // the posting thread calls start(), over plain memory: start_unlocked() may follow
 };
 
 // Names a request in flight to the channel that started it.
@@ -50,7 +50,7 @@ enum class Start : std::uint8_t {
     done,       // finished with the status given: its effect is at the peer
     in_flight,  // on its way; find_outcome() has its outcome
     blocked,    // no room now; call start() again with the same request after progress
-    apart,      // nothing happened; call start_apart()
+    unlocked,   // nothing happened; call start_unlocked()
 };
 
 struct StartResult {
@@ -77,10 +77,10 @@ class Channel : public RefCounted {
 public:
     // Begins or continues a request. Requests are started strictly in posting order. Does not wait for the peer.
     virtual StartResult start(const OutboundRequest& request) = 0;
-    // Starts a request that start() returned as apart, in the same thread, without the queue pair's lock. The peer
-    // decides how long it takes. Never returns apart.
-    virtual StartResult start_apart(const OutboundRequest&) { return {Start::blocked}; }
-    // Abandons the start if the peer holds up the thread in start_apart() for too long. Returns true if the start is
+    // Starts a request that start() returned as unlocked, in the same thread, without the queue pair's lock. The peer
+    // decides how long it takes. Never returns unlocked.
+    virtual StartResult start_unlocked(const OutboundRequest&) { return {Start::blocked}; }
+    // Abandons the start if the peer holds up the thread in start_unlocked() for too long. Returns true if the start is
     // abandoned: its result counts no more, and the thread touches nothing when the start returns. Any thread; called
     // while the initiator is busy.
     [[nodiscard]] virtual bool abandon_start() { return false; }

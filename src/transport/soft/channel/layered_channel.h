@@ -12,7 +12,7 @@ namespace opennd::soft {
 class LayeredChannel : public Channel, public PeerAccess, public ConnectionTap {
 public:
     StartResult start(const OutboundRequest& request) override { return inner_->start(request); }
-    StartResult start_apart(const OutboundRequest& request) override { return inner_->start_apart(request); }
+    StartResult start_unlocked(const OutboundRequest& request) override { return inner_->start_unlocked(request); }
     bool abandon_start() override { return inner_->abandon_start(); }
     // Leaves requests to start(), where the layer sees them in order.
     bool carry_out(const OutboundRequest&) override { return false; }
@@ -36,9 +36,9 @@ public:
 
     bool peer_accesses(Token token) const override { return inner_->access().peer_accesses(token); }
     bool exclude_peer() override { return inner_->access().exclude_peer(); }
-    void disbelieve_peer() override { inner_->access().disbelieve_peer(); }
-    bool hold_back() override {
-        const bool held = inner_->access().hold_back();
+    void distrust_peer() override { inner_->access().distrust_peer(); }
+    bool stop_requests() override {
+        const bool held = inner_->access().stop_requests();
         show_as(*inner_);
         return held;
     }

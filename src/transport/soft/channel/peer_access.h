@@ -18,14 +18,14 @@ public:
     // thread, after the queue pair has ended; called again until it is true.
     [[nodiscard]] virtual bool exclude_peer() { return true; }
     // Notes that the wait for the peer was in vain: peer_accesses() is false from now on. Any thread.
-    virtual void disbelieve_peer() {}
+    virtual void distrust_peer() {}
 
     // Holds this side's requests back for a flush; none of them is started after this. Called when neither start() nor
     // receive() runs. Returns true if the peer takes none of them any more and touches none of their memory, and
     // find_outcome() has the outcome of those that it had taken. Returns false if the peer is in the middle of one; the
     // caller calls again. A peer that is stopped there delays this only for a limited time. Cheap once it was true.
     // withdraw() follows the flush.
-    [[nodiscard]] virtual bool hold_back() { return true; }
+    [[nodiscard]] virtual bool stop_requests() { return true; }
     virtual void withdraw() {}
 };
 

@@ -119,7 +119,7 @@ bool Connection::answer_graceful_end() {
 
 Connection::Call Connection::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
     auto attempt = [self = Ref<Connection>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
-        if (self->holds_ == PeerHolds::copies && !queue_pair->come_to_rest()) return false;
+        if (self->holds_ == PeerHolds::copies && !queue_pair->quiesce()) return false;
         call();
         return true;
     };
@@ -210,7 +210,7 @@ void Connection::lose_peer() {
 // Ends the connection as peer_ended() does, but the peer lives. It is told when nothing of this side touches its memory
 // any more, and the service thread does not wait until it has left a message of this side.
 bool Connection::try_end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
-    if (!queue_pair->hold_back()) return false;
+    if (!queue_pair->stop_requests()) return false;
     {
         const Held lock(mutex_);
         if (state_ != State::established) return true;  // the program was quicker, and knows

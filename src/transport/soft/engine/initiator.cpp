@@ -100,7 +100,7 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
         starts = true;
         if (read) expect_answer(*slot);
         const OutboundRequest request = outbound(*slot, sges, by_poster);
-        if (slot->length_bytes > kLongCopyBytes || (result = channel.start(request)).start == Start::apart) {
+        if (slot->length_bytes > kLongCopyBytes || (result = channel.start(request)).start == Start::unlocked) {
             result = start_unlocked(request, channel, lock);
             if (abandoned_) return Start::blocked;
             slot = &queue_[queue_.started()];
@@ -126,7 +126,7 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
             slot->status = result.status;
             if (!ok(result.status)) stopped_ = true;
             break;
-        case Start::apart: break;  // never comes here
+        case Start::unlocked: break;  // never comes here
     }
     queue_.advance_started();
     return result.start;
@@ -135,8 +135,8 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
 StartResult Initiator::start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) {
     const bool lengthy = request.length_bytes > kLongCopyBytes;
     const Unlocked others_may_run(*this, lock);
-    const StartResult result = lengthy ? channel.start(request) : StartResult{Start::apart};
-    return result.start == Start::apart ? channel.start_apart(request) : result;
+    const StartResult result = lengthy ? channel.start(request) : StartResult{Start::unlocked};
+    return result.start == Start::unlocked ? channel.start_unlocked(request) : result;
 }
 
 void Initiator::abandon_start() {
@@ -208,7 +208,7 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
         case Start::blocked:
             if (!outlives && !abandoned_) queue_.store(number, request);
             return released_lock_;
-        case Start::apart: break;  // not from start_next
+        case Start::unlocked: break;  // not from start_next
         case Start::in_flight: break;
         case Start::done:
             // A socket takes octets in order: with this request it took all that was kept before.

@@ -81,7 +81,7 @@ public:
     // revisit it.
     bool waits_for_peer() const { return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0; }
     // Returns true if a caller that does not poll found run() busy, and run() stopped before it looked once more.
-    bool owes_a_run() const { return turned_away_ && !busy_; }
+    bool needs_run() const { return turned_away_ && !busy_; }
     // Returns true if requests are in flight or wait for room: then a poller reads the peer's counters now and then.
     // Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }

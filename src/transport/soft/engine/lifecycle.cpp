@@ -64,7 +64,7 @@ void Lifecycle::settle(Progress& progress) {
     advance(QueuePairEvent::fail);
     const bool failed = initiator_.failed() || responder_.failed();
     if (flushing_ || initiator_.busy() || responder_.busy()) return;  // the thread inside comes here when it is done
-    held_up_ = !hold_back();
+    held_up_ = !stop_requests();
     if (held_up_) return peer_wait_.come_back(progress);
     flush_queues(progress);
     if (!failed || failure_reported_ || !connection_) return;
@@ -109,7 +109,7 @@ void Lifecycle::flush(BiasedLock& lock, Progress& progress) {
     if (state_.load(std::memory_order_relaxed) == QueuePairState::idle) return responder_.flush(progress);
     const bool sound = !initiator_.failed() && !initiator_.abandoned() && !responder_.failed();
     flushing_ = true;
-    while (!hold_back()) let_others_in(lock);
+    while (!stop_requests()) let_others_in(lock);
     flushing_ = false;
     flushed_ = flushed_ || sound;
     flush_queues(progress);
@@ -118,7 +118,7 @@ void Lifecycle::flush(BiasedLock& lock, Progress& progress) {
 
 void Lifecycle::end(BiasedLock& lock, Status oldest, Progress& progress) {
     stop(lock, oldest, progress);
-    while (!hold_back()) let_others_in(lock);
+    while (!stop_requests()) let_others_in(lock);
     wait_until_at_rest(lock);
     flush_queues(progress);
     if (channel_) channel_->close();
@@ -128,7 +128,7 @@ bool Lifecycle::try_end(BiasedLock& lock, Status oldest, Progress& progress) {
     initiator_.stop();
     if (!is_at_rest()) return false;
     stop(lock, oldest, progress);
-    return hold_back();
+    return stop_requests();
 }
 
 void Lifecycle::end_by_peer(BiasedLock& lock, Progress& progress) {

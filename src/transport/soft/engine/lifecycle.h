@@ -63,7 +63,7 @@ public:
     // Waits for the copies that this side carries out for the peer.
     void wait_for_responder(BiasedLock& lock) REQUIRES(lock);
     // Takes back what the peer has not begun to take. Returns false if it is in the middle of a message of this side.
-    [[nodiscard]] bool hold_back() { return !channel_ || channel_->access().hold_back(); }
+    [[nodiscard]] bool stop_requests() { return !channel_ || channel_->access().stop_requests(); }
 
 private:
     void advance(QueuePairEvent event);

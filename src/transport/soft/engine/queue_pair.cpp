@@ -251,7 +251,7 @@ void SoftQueuePair::run_attached(Channel& channel, Progress& progress, ReadCount
         if (initiator_.released_lock()) [[unlikely]]
             responder_.run(channel, lock_, progress);  // arrivals of meanwhile may have found it busy
     }
-    if (responder_.owes_a_run()) [[unlikely]]
+    if (responder_.needs_run()) [[unlikely]]
         adapter_->service().serve_later(*this);
     if (responder_.starved()) [[unlikely]]
         peer_wait_.watch_starvation(is_armed(), progress);
@@ -259,7 +259,7 @@ void SoftQueuePair::run_attached(Channel& channel, Progress& progress, ReadCount
         life_.settle(progress);
     } else if (initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer()) [[unlikely]] {
         peer_wait_.come_back_for_work(progress);
-        if (initiator_.owes_a_run()) adapter_->service().serve_later(*this);
+        if (initiator_.needs_run()) adapter_->service().serve_later(*this);
     }
 }
 

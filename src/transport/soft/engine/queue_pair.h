@@ -68,11 +68,11 @@ public:
     // Brings copies of this side to rest, for the same threads, once the channel begins no more of them, before a call
     // that waits for them. Returns true if no copy is under way, or the one that is was abandoned. Returns false if the
     // caller is to call again.
-    [[nodiscard]] bool come_to_rest() EXCLUDES(lock_);
+    [[nodiscard]] bool quiesce() EXCLUDES(lock_);
     // Holds requests back, for a thread that must not wait for the peer, after end_by_peer(), with a channel that
     // starts nothing any more. Returns true if end() does not wait any more. Returns false if the peer is in the middle
     // of a message of this side; the caller calls again.
-    [[nodiscard]] bool hold_back() EXCLUDES(lock_);
+    [[nodiscard]] bool stop_requests() EXCLUDES(lock_);
     // Moves up arrivals, because the peer ended the connection; outstanding requests stay outstanding. The caller tells
     // core next, which may end the queue pair.
     void end_by_peer() EXCLUDES(lock_);

@@ -112,12 +112,12 @@ void SoftQueuePair::end_by_peer() {
     progress.after.run();
 }
 
-bool SoftQueuePair::hold_back() {
+bool SoftQueuePair::stop_requests() {
     const Held held(lock_);
-    return life_.is_at_rest() && life_.hold_back();
+    return life_.is_at_rest() && life_.stop_requests();
 }
 
-bool SoftQueuePair::come_to_rest() {
+bool SoftQueuePair::quiesce() {
     const Held held(lock_);
     return life_.is_at_rest();
 }

@@ -97,7 +97,7 @@ public:
 
     // Lets receive() be called once more: it moved messages, and left one that a thread which looked meanwhile may have
     // left to it.
-    void come_again() { responder_.turned_away_ = true; }
+    void receive_again() { responder_.turned_away_ = true; }
 
 private:
     [[gnu::always_inline]] bool is_plain(std::span<const Sge> target, std::uint32_t length_bytes) const {

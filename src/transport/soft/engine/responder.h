@@ -50,7 +50,7 @@ public:
     bool busy() const { return busy_; }
     // Returns true if a caller that does not poll found run() busy, and run() stopped before it could call receive()
     // once more.
-    bool owes_a_run() const { return turned_away_ && !busy_; }
+    bool needs_run() const { return turned_away_ && !busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
     // Returns true if a message waits and no receive is posted (ND2-QP-SEND-05). The number of starvation() tells one

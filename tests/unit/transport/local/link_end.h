@@ -27,10 +27,10 @@ class Recorder final : public LinkUser {
 public:
     std::vector<ControlType> records;
     std::atomic<int> wake_ups{0}, left{0};  // the link may end as the test does
-    Ref<Line> joined;
+    Ref<LinkEnd> joined;
 
 private:
-    void on_joined(const Ref<Line>& line) override { joined = line; }
+    void on_joined(const Ref<LinkEnd>& line) override { joined = line; }
     void on_record(ReceivedControl& record) override { records.push_back(record.message.type); }
     void on_wake_up() override { ++wake_ups; }
     void on_left(Status) override { ++left; }
@@ -38,7 +38,7 @@ private:
 
 struct End {
     Ref<Recorder> user = make_ref<Recorder>();
-    Ref<Line> line;
+    Ref<LinkEnd> line;
 };
 
 // This side is the maker; the test is the taker.
@@ -81,7 +81,7 @@ protected:
         ReceivedControl request;
         request.message.nonce = 1;
         request.descriptors.emplace_back(Descriptor::copy_of(tokens_.memory().descriptor()));
-        end.line = on_loop([&] {
+        end.link_end = on_loop([&] {
             return Link::make(loop_, links_, between, *adapter_, ends.first, request, Ref<LinkUser>(end.user)).value();
         });
         auto made = hear();
@@ -130,13 +130,13 @@ protected:
         settle();
     }
     void join_second() {
-        second_.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(second_.user), 2).value(); });
+        second_.link_end = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(second_.user), 2).value(); });
         expect(ControlType::join, 2);
     }
     void leave(End& end) {
-        if (!end.line) return;
-        end.line->leave();
-        end.line = nullptr;
+        if (!end.link_end) return;
+        end.link_end->leave();
+        end.link_end = nullptr;
     }
     void hang_up() {
         socket_ = LocalSocket();

@@ -20,34 +20,34 @@ protected:
 
 TEST_F(LinkSocketTest, RingsAThreadThatLooksWithoutAPacket) {
     bell_of_test().looks = 1;
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     EXPECT_TRUE(hears_nothing());
     EXPECT_EQ(bell_of_test().rung, 1u);
     EXPECT_TRUE(arena_->news(kTaker).any());
 }
 
 TEST_F(LinkSocketTest, RingsByAPacketOtherwise) {
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     expect(ControlType::wake_up, 0);
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     expect(ControlType::wake_up, 0);
     EXPECT_TRUE(hears_nothing());
 }
 
 TEST_F(LinkSocketTest, RingsOnceForASideThatHasNotTakenTheRing) {
-    EXPECT_TRUE(first_.line->wake());
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     EXPECT_EQ(receive(socket_).status(), Status::success);
     EXPECT_TRUE(hears_nothing());
     bell_of_test().rung = 0;
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     EXPECT_EQ(receive(socket_).status(), Status::success);
 }
 
 // A thread that looks may have been stopped.
 TEST_F(LinkSocketTest, RingsAgainByAPacket) {
     bell_of_test().looks = 1;
-    EXPECT_TRUE(first_.line->wake_again());
+    EXPECT_TRUE(first_.link_end->wake_again());
     expect(ControlType::wake_up, 0);
 }
 
@@ -74,14 +74,14 @@ TEST_F(LinkSocketTest, ServesTheMarkedConnections) {
 
 TEST_F(LinkSocketTest, CountsItsPackets) {
     EXPECT_EQ(bell_of_test().packets, 0u);
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     ControlMessage message;
     message.type = ControlType::accept;
-    EXPECT_EQ(first_.line->send(message), Status::success);
+    EXPECT_EQ(first_.link_end->send(message), Status::success);
     EXPECT_EQ(bell_of_test().packets, 2u);
     bell_of_test().looks = 1;
     bell_of_test().rung = 0;
-    EXPECT_TRUE(first_.line->wake());
+    EXPECT_TRUE(first_.link_end->wake());
     EXPECT_EQ(bell_of_test().packets, 2u);
 }
 
@@ -93,7 +93,7 @@ TEST_F(LinkSocketTest, DoesNotCountAPacketThatDidNotLeave) {
     for (std::uint32_t before = UINT32_MAX; before != sent;) {  // until the socket is full
         before = sent;
         bell_of_test().rung = 0;
-        EXPECT_TRUE(first_.line->wake());
+        EXPECT_TRUE(first_.link_end->wake());
         sent = bell_of_test().packets;
     }
     std::uint32_t heard = 0;

@@ -54,7 +54,7 @@ protected:
         for (const auto& [line, crowd] : joined_) line->leave(*crowd, *line->source_in(*crowd));
     }
 
-    LinkSource* join(Line& line, const Ref<TestCrowd>& crowd, std::uint32_t place, bool asymmetric = true) {
+    LinkSource* join(LinkEnd& line, const Ref<TestCrowd>& crowd, std::uint32_t place, bool asymmetric = true) {
         LinkSource* const source = line.join(*crowd, Place(place), asymmetric);
         if (source) joined_.emplace_back(&line, crowd);
         return source;
@@ -85,7 +85,7 @@ protected:
     }
 
     soft::ReadyList ready_;
-    std::vector<std::pair<Line*, Ref<TestCrowd>>> joined_;
+    std::vector<std::pair<LinkEnd*, Ref<TestCrowd>>> joined_;
     Ref<TestCrowd> crowd_ = make_ref<TestCrowd>();
 };
 
@@ -94,8 +94,8 @@ using Places = std::vector<std::uint32_t>;
 TEST_F(LinkSourceTest, NamesThePlacesOfConnections) {
     proves("IW-PERF-16");
     join_second();
-    LinkSource& source = *join(*first_.line, crowd_, 11);
-    EXPECT_EQ(join(*second_.line, crowd_, 12), &source);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
+    EXPECT_EQ(join(*second_.link_end, crowd_, 12), &source);
     EXPECT_EQ(collect(source), (Places{11, 12})) << "what came before";
     EXPECT_EQ(collect(source), Places{});
     name(2, 0);
@@ -107,7 +107,7 @@ TEST_F(LinkSourceTest, NamesThePlacesOfConnections) {
 
 TEST_F(LinkSourceTest, TakesNoHarmFromNamesThatAreNone) {
     proves("IW-PERF-16", "ND2-OVL-24");
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     (void)collect(source);
     std::uint32_t position = 0;
     for (const std::uint32_t number : {2u, 4095u, 4096u, 77'777u, UINT32_MAX}) name(number, position++);
@@ -119,7 +119,7 @@ TEST_F(LinkSourceTest, TakesNoHarmFromNamesThatAreNone) {
 
 TEST_F(LinkSourceTest, TakesAFewNamesInOnePoll) {
     proves("ND2-OVL-24");
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     for (std::uint32_t position = 0; position < kConnections; ++position) name(0, position);
     source.collect(ready_, Asking::in_passing);
     const std::uint64_t of_one_poll = source.taken();
@@ -130,7 +130,7 @@ TEST_F(LinkSourceTest, TakesAFewNamesInOnePoll) {
 
 TEST_F(LinkSourceTest, TellsThePeerOfItsPollersOnce) {
     proves("ND2-CQ-NTF-08");
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     EXPECT_EQ(attention(), Attention::asleep);
     for (const Attention each : {Attention::awake, Attention::polling, Attention::asleep}) {
         source.set_attention(each);
@@ -144,9 +144,9 @@ TEST_F(LinkSourceTest, TellsThePeerOfItsPollersOnce) {
 TEST_F(LinkSourceTest, TrustsNoBarrierThatOneSideLacks) {
     proves("ND2-CQ-NTF-08");
     join_second();
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     source.set_attention(Attention::polling);
-    (void)join(*second_.line, crowd_, 12, false);
+    (void)join(*second_.link_end, crowd_, 12, false);
     EXPECT_EQ(attention(), Attention::awake);
     source.set_attention(Attention::polling);
     EXPECT_EQ(attention(), Attention::awake);
@@ -154,7 +154,7 @@ TEST_F(LinkSourceTest, TrustsNoBarrierThatOneSideLacks) {
 
 TEST_F(LinkSourceTest, HasItsCrowdServedWhenItWasRung) {
     proves("ND2-CQ-NTF-08", "ND2-OVL-24");
-    (void)join(*first_.line, crowd_, 11);
+    (void)join(*first_.link_end, crowd_, 11);
     wake();
     EXPECT_EQ(crowd_->serves, 0) << "the packet was for another";
     names().crowds[0].attention.store(kAsleepRung);
@@ -167,9 +167,9 @@ TEST_F(LinkSourceTest, HasItsCrowdServedWhenItWasRung) {
 TEST_F(LinkSourceTest, HasItsPollersFollowedAfterANudge) {
     proves("ND2-OVL-24");
     join_second();
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     source.set_attention(Attention::polling);
-    second_.line->count_polled(true);
+    second_.link_end->count_polled(true);
     EXPECT_EQ(names().polled.load(), 1u);
     names().nudged.store(1);
     wake();
@@ -179,13 +179,13 @@ TEST_F(LinkSourceTest, HasItsPollersFollowedAfterANudge) {
     source.set_attention(Attention::asleep);
     names().nudged.store(1);
     wake();
-    second_.line->count_polled(false);
+    second_.link_end->count_polled(false);
     EXPECT_EQ(names().polled.load(), 0u);
 }
 
 TEST_F(LinkSourceTest, LeavesPollersAloneThatGoOn) {
     proves("ND2-OVL-24");
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     source.set_attention(Attention::polling);
     crowd_->goes_on = true;
     names().nudged.store(1);
@@ -197,7 +197,7 @@ TEST_F(LinkSourceTest, LeavesPollersAloneThatGoOn) {
 
 TEST_F(LinkSourceTest, NudgesAPeerThatMayHaveStopped) {
     proves("ND2-OVL-24");
-    LinkSource& source = *join(*first_.line, crowd_, 11);
+    LinkSource& source = *join(*first_.link_end, crowd_, 11);
     for (Names::Crowd& crowd : arena_->names(1).crowds)
         crowd.attention.store(static_cast<std::uint32_t>(Attention::asleep));
     source.nudge();
@@ -212,7 +212,7 @@ TEST_F(LinkSourceTest, NamesAndRingsForAConnection) {
     proves("ND2-CQ-NTF-08");
     Names& theirs = arena_->names(1);
     theirs.crowds[2].attention.store(static_cast<std::uint32_t>(Attention::asleep));
-    first_.line->name(1u << 1 | 1u << 2);
+    first_.link_end->name(1u << 1 | 1u << 2);
     expect(ControlType::wake_up, 0);
     EXPECT_EQ(receive(socket_).status(), Status::would_block) << "the other one polls";
     EXPECT_TRUE(Names::is_at(theirs.rings[1].names[0].load(), 0));
@@ -225,15 +225,15 @@ TEST_F(LinkSourceTest, HasOneForEachOfAFewCrowds) {
     std::vector<Ref<TestCrowd>> crowds;
     for (std::uint32_t i = 0; i < kCrowds; ++i) {
         crowds.push_back(make_ref<TestCrowd>());
-        LinkSource* const source = join(*first_.line, crowds.back(), i);
+        LinkSource* const source = join(*first_.link_end, crowds.back(), i);
         ASSERT_TRUE(source);
         EXPECT_EQ(source->bit(), 1u << i);
     }
-    EXPECT_FALSE(join(*first_.line, crowd_, 11)) << "the further one takes turns";
+    EXPECT_FALSE(join(*first_.link_end, crowd_, 11)) << "the further one takes turns";
     const auto [line, second] = joined_[1];
     joined_.erase(joined_.begin() + 1);
     line->leave(*second, *line->source_in(*second));
-    LinkSource* const source = join(*first_.line, crowd_, 11);
+    LinkSource* const source = join(*first_.link_end, crowd_, 11);
     ASSERT_TRUE(source);
     EXPECT_EQ(source->bit(), 1u << 1);
 }
@@ -241,13 +241,13 @@ TEST_F(LinkSourceTest, HasOneForEachOfAFewCrowds) {
 // The peer goes on where it was.
 TEST_F(LinkSourceTest, GoesOnWithTheNamesOfAnEarlierCrowd) {
     proves("IW-PERF-16");
-    LinkSource& earlier = *join(*first_.line, crowd_, 11);
+    LinkSource& earlier = *join(*first_.link_end, crowd_, 11);
     name(0, 0);
     (void)collect(earlier);
     joined_.clear();
-    first_.line->leave(*crowd_, earlier);
-    EXPECT_FALSE(first_.line->source_in(*crowd_));
-    LinkSource& later = *join(*first_.line, crowd_, 12);
+    first_.link_end->leave(*crowd_, earlier);
+    EXPECT_FALSE(first_.link_end->source_in(*crowd_));
+    LinkSource& later = *join(*first_.link_end, crowd_, 12);
     (void)collect(later);
     name(0, 1);
     EXPECT_EQ(collect(later), Places{12});

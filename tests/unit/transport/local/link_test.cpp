@@ -102,7 +102,7 @@ TEST_F(LinkTest, WakesNobodyElseForAnyMarks) {
 // shall not wait.
 TEST_F(LinkTest, BlocksNobodyWhoWakesAPeerThatDoesNotRead) {
     support::proves("ND2-OVL-24");
-    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(first_.line->wake_again());
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(first_.link_end->wake_again());
     expect(ControlType::wake_up, 0);
     EXPECT_EQ(receive(socket_).status(), Status::would_block) << "wake-ups that say the same pile up";
     int marks = 0;
@@ -110,12 +110,12 @@ TEST_F(LinkTest, BlocksNobodyWhoWakesAPeerThatDoesNotRead) {
     EXPECT_EQ(marks, 1);
     const auto wake = [&] {
         arena_->bell(1).rung = 0;  // as if the peer took each ring
-        return first_.line->wake();
+        return first_.link_end->wake();
     };
     while (wake() && socket_.readable() && marks < 100'000) ++marks;
     arena_->bell(1).rung = 0;
     hang_up();
-    EXPECT_FALSE(first_.line->wake());
+    EXPECT_FALSE(first_.link_end->wake());
 }
 
 TEST_F(LinkTest, KeepsRecordsForWhichTheSocketHasNoRoom) {
@@ -127,7 +127,7 @@ TEST_F(LinkTest, KeepsRecordsForWhichTheSocketHasNoRoom) {
         while (ok(opennd::local::send(ends.first, message))) ++in_socket;
     }
     for (message.segment = 0; message.segment < in_socket + 32; ++message.segment)
-        ASSERT_EQ(first_.line->send(message), Status::success);
+        ASSERT_EQ(first_.link_end->send(message), Status::success);
     for (std::uint32_t segment = 0; segment < message.segment; ++segment) {
         const auto received = hear();
         ASSERT_TRUE(received);
@@ -139,7 +139,7 @@ TEST_F(LinkTest, EndsForAPeerThatDoesNotListen) {
     ControlMessage message;
     message.type = ControlType::segment_request;
     int sent = 0;
-    while (sent < 100'000 && ok(first_.line->send(message))) ++sent;
+    while (sent < 100'000 && ok(first_.link_end->send(message))) ++sent;
     EXPECT_LT(sent, 100'000) << "records are kept without end";
     settle();
     EXPECT_EQ(first_.user->left, 1);
@@ -153,7 +153,7 @@ TEST_F(LinkTest, HasASegmentAnewOnceBothSidesHaveReleasedIt) {
     leave(second_);
     expect(ControlType::leave, 2);
     End third;
-    third.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(third.user), 3).value(); });
+    third.link_end = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(third.user), 3).value(); });
     expect(ControlType::join, 4);
     leave(third);
     expect(ControlType::leave, 4);
@@ -168,8 +168,8 @@ TEST_F(LinkTest, SaysFarewellOnce) {
     join_second();
     ControlMessage farewell;
     farewell.type = ControlType::disconnect;
-    EXPECT_EQ(second_.line->send(farewell), Status::success);
-    EXPECT_EQ(second_.line->send(farewell), Status::disconnected);
+    EXPECT_EQ(second_.link_end->send(farewell), Status::success);
+    EXPECT_EQ(second_.link_end->send(farewell), Status::disconnected);
     leave(second_);
     expect(ControlType::disconnect, 2);
     EXPECT_EQ(receive(socket_).status(), Status::would_block);
@@ -178,11 +178,11 @@ TEST_F(LinkTest, SaysFarewellOnce) {
 // The peer may be reading what this side sent last.
 TEST_F(LinkTest, KeepsTheChunksOfAConnectionThatEndedUntilThePeerHasReleasedIt) {
     join_second();
-    const Ref<ChunkPool> chunks = second_.line->memory()->chunk_pool();
-    auto sent = std::make_unique<Holdings>(*second_.line->memory(), 2);
+    const Ref<ChunkPool> chunks = second_.link_end->memory()->chunk_pool();
+    auto sent = std::make_unique<Holdings>(*second_.link_end->memory(), 2);
     ASSERT_NE(sent->some_chunks()->reserve(1000), nullptr);
     const std::uint32_t chunk = sent->chunks->keep(0, false);
-    second_.line->keep(std::move(sent));
+    second_.link_end->keep(std::move(sent));
     leave(second_);
     expect(ControlType::leave, 2);
     EXPECT_FALSE(is_free(*chunks, chunk));
@@ -369,21 +369,21 @@ TEST_F(LinkTest, DeclinesTheConnectionOfARequestThatWasGivenUp) {
 TEST_F(LinkTest, LeadsToAListenerUntilOneOfThePeerCloses) {
     const Address listener = test::loopback_address(2), other = test::loopback_address(3);
     EXPECT_FALSE(links_->way_to(*adapter_, listener));
-    first_.line->leads_to(listener);
+    first_.link_end->leads_to(listener);
     EXPECT_TRUE(links_->way_to(*adapter_, listener));
     EXPECT_FALSE(links_->way_to(*adapter_, other));
     arena_->closings(1).fetch_add(1);
     EXPECT_FALSE(links_->way_to(*adapter_, listener));
-    first_.line->leads_to(listener);
-    first_.line->leads_to(other);  // one at a time: the peer's listeners may be many
+    first_.link_end->leads_to(listener);
+    first_.link_end->leads_to(other);  // one at a time: the peer's listeners may be many
     EXPECT_FALSE(links_->way_to(*adapter_, listener));
     EXPECT_TRUE(links_->way_to(*adapter_, other));
     links_->forget_way(*adapter_, other);
     EXPECT_FALSE(links_->way_to(*adapter_, other));
-    first_.line->leads_to(listener);
+    first_.link_end->leads_to(listener);
     hang_up();
     EXPECT_FALSE(links_->way_to(*adapter_, listener));
-    first_.line->leads_to(listener);
+    first_.link_end->leads_to(listener);
     EXPECT_FALSE(links_->way_to(*adapter_, listener)) << "it has ended";
 }
 
@@ -443,7 +443,7 @@ TEST_F(LinkTest, TakesAReleaseOfAConnectionThatThisSideSaidFarewellTo) {
     join_second();
     ControlMessage farewell;
     farewell.type = ControlType::disconnect;
-    EXPECT_EQ(second_.line->send(farewell), Status::success);
+    EXPECT_EQ(second_.link_end->send(farewell), Status::success);
     expect(ControlType::disconnect, 2);
     say_released(2);
     EXPECT_EQ(first_.user->left, 0);
@@ -469,7 +469,7 @@ TEST_F(LinkTest, IsFollowedByAnotherWhenItIsFull) {
         End& end = further.emplace_back();
         auto joined = on_loop([&] { return full->join(Ref<LinkUser>(end.user), 2); });
         if (!joined.ok()) break;
-        end.line = joined.take();
+        end.link_end = joined.take();
         while (hear()->message.type != ControlType::join) continue;
     }
     EXPECT_EQ(further.size(), kConnections / 2);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/requirement.h"
-#include "transport/local/link/namer.h"
+#include "transport/local/link/name_writer.h"
 
 namespace opennd::local {
 namespace {
@@ -35,11 +35,11 @@ protected:
         names_->crowds[crowd].taken.store(taken_[crowd]);
         return numbers;
     }
-    bool name(std::uint32_t number, std::uint32_t crowd = 0) { return namer_.name(number, crowd); }
+    bool name(std::uint32_t number, std::uint32_t crowd = 0) { return name_writer_.name(number, crowd); }
 
     const std::unique_ptr<Names> names_ = std::make_unique<Names>();
     std::uint64_t taken_[kCrowds] = {};
-    Namer namer_{*names_, Namer::create_history().take()};
+    NameWriter name_writer_{*names_, NameWriter::create_history().take()};
 };
 
 using Numbers = std::vector<std::uint32_t>;
@@ -104,21 +104,21 @@ TEST_F(NamerTest, RingsAgainIfItCouldNot) {
     proves("ND2-CQ-NTF-08");
     say(names_->crowds[0], Attention::asleep);
     ASSERT_TRUE(name(7));
-    namer_.could_not_ring(0);
+    name_writer_.could_not_ring(0);
     EXPECT_TRUE(name(8));
 }
 
 TEST_F(NamerTest, KnowsWhetherAThreadPolls) {
     proves("ND2-OVL-24");
-    EXPECT_TRUE(namer_.is_polled(2));
+    EXPECT_TRUE(name_writer_.is_polled(2));
     for (Names::Crowd& crowd : names_->crowds) say(crowd, Attention::asleep);
-    EXPECT_FALSE(namer_.is_polled());
+    EXPECT_FALSE(name_writer_.is_polled());
     say(names_->crowds[2], Attention::awake);
-    EXPECT_TRUE(namer_.is_polled());
+    EXPECT_TRUE(name_writer_.is_polled());
     names_->crowds[2].attention.store(kAsleepRung);
-    EXPECT_FALSE(namer_.is_polled());
+    EXPECT_FALSE(name_writer_.is_polled());
     names_->polled.store(1);
-    EXPECT_TRUE(namer_.is_polled()) << "outside crowds";
+    EXPECT_TRUE(name_writer_.is_polled()) << "outside crowds";
 }
 
 // Counts that cannot be: it names more than it must, or nothing, into the ring alone.

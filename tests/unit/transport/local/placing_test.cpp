@@ -236,12 +236,12 @@ TEST_F(Placing, IsWaitedForByAFlushNoLongerThanItsPatience) {
     stream(kLong);
     ASSERT_EQ(poll(), 1u);
     lanes_[1].access.placing.store(1);
-    EXPECT_FALSE(channel_->access().hold_back()) << "a call waits for nobody";
+    EXPECT_FALSE(channel_->access().stop_requests()) << "a call waits for nobody";
     EXPECT_EQ(lanes_[1].wishes.receives_closed.load(), 1u);
     lanes_[1].access.placing.store(0);
-    EXPECT_TRUE(channel_->access().hold_back());
+    EXPECT_TRUE(channel_->access().stop_requests());
     lanes_[1].access.placing.store(1);
-    while (!channel_->access().hold_back()) std::this_thread::yield();
+    while (!channel_->access().stop_requests()) std::this_thread::yield();
     EXPECT_EQ(lanes_[1].access.placing.load(), 1u);
 }
 

@@ -196,7 +196,7 @@ TEST_F(RingRequests, AChangeOfAttentionTellsTheOneBefore) {
 TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
     proves("ND2-QP-FLUSH-05");
     (void)send();
-    ASSERT_TRUE(channel_->access().hold_back());
+    ASSERT_TRUE(channel_->access().stop_requests());
     lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep));
     channel_->access().withdraw();
     EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);

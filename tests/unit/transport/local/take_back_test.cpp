@@ -61,7 +61,7 @@ TEST_F(RingTakeBackTest, WhatWasConsumedCountsAndTheRestIsPassedOver) {
     support::proves("ND2-QP-FLUSH-05", "ND2-QP-ERR-02");
     const soft::Ticket first = send(), second = send(), third = send();
     ASSERT_TRUE(consume(FrameKind::send));
-    ASSERT_TRUE(channel_->access().hold_back());
+    ASSERT_TRUE(channel_->access().stop_requests());
     Consumer::Header frame;
     EXPECT_FALSE(peer_->peek(frame)) << "held back, and in sight";
     EXPECT_TRUE(is_finished(first));
@@ -78,8 +78,8 @@ TEST_F(RingTakeBackTest, WaitsForAPeerThatSaysItIsTakingNoLongerThanItsPatience)
     const soft::Ticket ticket = send();
     peer_access_->taking.store(1);
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_FALSE(channel_->access().hold_back()) << "a call waits for nobody";
-    while (!channel_->access().hold_back()) std::this_thread::yield();
+    EXPECT_FALSE(channel_->access().stop_requests()) << "a call waits for nobody";
+    while (!channel_->access().stop_requests()) std::this_thread::yield();
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     EXPECT_GT(waited.count(), 1) << "a peer in the middle was not waited for";
     EXPECT_LT(waited.count(), 10);

@@ -24,9 +24,9 @@
 #include "support/held_file.h"
 #include "support/requirement.h"
 #include "support/sanitizer.h"
-#include "transport/local/callers.h"
 #include "transport/local/connector.h"
 #include "transport/local/listener.h"
+#include "transport/local/local_callers.h"
 #include "transport/soft/adapter.h"
 #include "unit/transport/connected_pair.h"
 
@@ -413,7 +413,7 @@ protected:
 TEST_F(LocalCallersTest, OfOneProcessAreSoManyAtATimeAndOthersComeAgain) {
     support::proves("ND2-CON-CONN-07");
     std::vector<Neighbour> crowd;
-    const std::size_t most = Callers::ceilings(descriptor_limit()).of_one_process;
+    const std::size_t most = LocalCallers::ceilings(descriptor_limit()).of_one_process;
     for (std::size_t i = 0; i < most; ++i) crowd.push_back(silent());
     silent().expect(ControlType::busy);
 
@@ -454,9 +454,9 @@ TEST_F(LocalCallersTest, HoldUpNobodyWithFilesThatDoNotClose) {
 }
 
 TEST(LocalCallers, HaveACeilingForAProcessAndOneForAll) {
-    constexpr Callers::Ceilings kCeilings{4, 8};
-    const auto callers = make_ref<Callers>();
-    std::vector<Ref<Callers::Place>> places;
+    constexpr LocalCallers::Ceilings kCeilings{4, 8};
+    const auto callers = make_ref<LocalCallers>();
+    std::vector<Ref<LocalCallers::Place>> places;
     for (std::size_t i = 0; i < kCeilings.of_one_process; ++i) places.push_back(callers->enter(1, kCeilings));
     EXPECT_FALSE(callers->enter(1, kCeilings));
     for (std::size_t i = 0; i < kCeilings.of_one_process; ++i) places.push_back(callers->enter(2, kCeilings));
@@ -468,11 +468,11 @@ TEST(LocalCallers, HaveACeilingForAProcessAndOneForAll) {
 }
 
 TEST(LocalCallers, HaveAPartOfTheDescriptors) {
-    const Callers::Ceilings usual = Callers::ceilings(1024);
+    const LocalCallers::Ceilings usual = LocalCallers::ceilings(1024);
     EXPECT_GT(usual.of_one_process, 129u) << "a backlog, and who is told that it is full";
     EXPECT_LT(usual.of_one_process, usual.in_all);
     EXPECT_LE(3 * usual.in_all, 1024u * 3 / 4);
-    EXPECT_GT(Callers::ceilings(8).of_one_process, 16u) << "some work in any process";
+    EXPECT_GT(LocalCallers::ceilings(8).of_one_process, 16u) << "some work in any process";
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ public:
     Status half = Status::canceled;     // of a message that was begun and cannot go on
     bool carries_out = false;           // short Reads and Writes, on the spot
     int withdrawals = 0, nudges = 0;
-    int looks_until_held = 0;  // calls of hold_back() that find the peer in the middle of a message
+    int looks_until_held = 0;  // calls of stop_requests() that find the peer in the middle of a message
     std::vector<Status> refusals;
     std::function<void()> on_look = [] {};
     std::function<void(soft::Attention)> on_attention = [](soft::Attention) {};  // before it is set
@@ -56,7 +56,7 @@ public:
     Status unfinished() const override { return half; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status reason) override { refusals.push_back(reason); }
-    bool hold_back() override { return looks_until_held == 0 || --looks_until_held == 0; }
+    bool stop_requests() override { return looks_until_held == 0 || --looks_until_held == 0; }
     soft::Attention attention() const override { return attention_; }
     soft::Attention set_attention(soft::Attention attention) override {
         on_attention(attention);

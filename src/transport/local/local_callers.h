@@ -11,7 +11,7 @@
 
 namespace opennd::local {
 
-class Callers final : public RefCounted {
+class LocalCallers final : public RefCounted {
 public:
     struct Ceilings {
         std::size_t of_one_process, in_all;
@@ -23,11 +23,11 @@ public:
     // One caller's place, given back with the last reference. Any thread.
     class Place final : public RefCounted {
     public:
-        Place(Ref<Callers> callers, pid_t process);
+        Place(Ref<LocalCallers> callers, pid_t process);
         ~Place() override;
 
     private:
-        const Ref<Callers> callers_;
+        const Ref<LocalCallers> callers_;
         const pid_t process_;
     };
 

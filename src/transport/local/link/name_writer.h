@@ -13,14 +13,14 @@
 namespace opennd::local {
 
 // Thread-safe. A peer that stores anything there loses names of its own connections.
-class Namer {
+class NameWriter {
 public:
     // The memory for the newest name of each connection.
     using History = LazyArray<std::uint64_t>;
     // no_memory.
     static Result<History> create_history();
     // `names` are the peer's, and outlive it.
-    Namer(Names& names, History history);
+    NameWriter(Names& names, History history);
 
     // Names a connection that has something for the peer's crowd: a frame, or a count, stored before. Returns true if
     // the peer sleeps; the caller rings it, once for many names.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Callers: see callers.h.
-#include "transport/local/callers.h"
+// LocalCallers: see local_callers.h.
+#include "transport/local/local_callers.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,16 +13,17 @@ constexpr std::size_t kLeastInAll = 48, kMostInAll = 1024;
 }  // namespace
 
 // One process gets two thirds: more than a backlog (128 by NDK) for a program's burst, and the others still have room.
-Callers::Ceilings Callers::ceilings(std::size_t descriptors) {
+LocalCallers::Ceilings LocalCallers::ceilings(std::size_t descriptors) {
     const std::size_t in_all = std::clamp(descriptors / 4, kLeastInAll, kMostInAll);
     return {in_all - in_all / 3, in_all};
 }
 
-Callers::Place::Place(Ref<Callers> callers, pid_t process) : callers_(std::move(callers)), process_(process) {}
+LocalCallers::Place::Place(Ref<LocalCallers> callers, pid_t process)
+    : callers_(std::move(callers)), process_(process) {}
 
-Callers::Place::~Place() { callers_->leave(process_); }
+LocalCallers::Place::~Place() { callers_->leave(process_); }
 
-Ref<Callers::Place> Callers::enter(pid_t process, const Ceilings& ceilings) {
+Ref<LocalCallers::Place> LocalCallers::enter(pid_t process, const Ceilings& ceilings) {
     {
         const Held lock(mutex_);
         std::size_t& of_process = by_process_[process];
@@ -33,10 +34,10 @@ Ref<Callers::Place> Callers::enter(pid_t process, const Ceilings& ceilings) {
         ++of_process;
         ++all_;
     }
-    return make_ref<Place>(Ref<Callers>(this), process);
+    return make_ref<Place>(Ref<LocalCallers>(this), process);
 }
 
-void Callers::leave(pid_t process) {
+void LocalCallers::leave(pid_t process) {
     const Held lock(mutex_);
     --all_;
     const auto found = by_process_.find(process);

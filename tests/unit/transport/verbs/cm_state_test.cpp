@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every pair of a state and an event, and what each event of rdma_cm means.
-#include "transport/verbs/connection_state.h"
+#include "transport/verbs/cm_state.h"
 
 #include <gtest/gtest.h>
 
@@ -10,17 +10,17 @@
 namespace opennd::verbs {
 namespace {
 
-using State = ConnectionState;
-using Event = ConnectionEvent;
+using State = CmState;
+using Event = CmInput;
 
 constexpr int kCmEvents = RDMA_CM_EVENT_TIMEWAIT_EXIT + 1;
 
 template <typename F>
 void for_each_state(F function) {
-    for (std::size_t i = 0; i < kConnectionStates; ++i) function(static_cast<State>(i));
+    for (std::size_t i = 0; i < kCmStates; ++i) function(static_cast<State>(i));
 }
 
-TEST(VerbsConnectionState, ChangesByItsTableAlone) {
+TEST(CmStateTest, ChangesByItsTableAlone) {
     const std::set<std::tuple<State, Event, State>> allowed{
         {State::finding_address, Event::address, State::finding_route},
         {State::finding_route, Event::route, State::requesting},
@@ -61,7 +61,7 @@ TEST(VerbsConnectionState, ChangesByItsTableAlone) {
 }
 
 // Each meaning is an event that the state has a row for, so that a handler may rely on it.
-TEST(VerbsConnectionState, GivesNoEventAMeaningThatItsStateDoesNotAllow) {
+TEST(CmStateTest, GivesNoEventAMeaningThatItsStateDoesNotAllow) {
     for_each_state([](State state) {
         for (int type = 0; type < kCmEvents; ++type)
             for (const Fabric fabric : {Fabric::infiniband, Fabric::iwarp}) {
@@ -71,7 +71,7 @@ TEST(VerbsConnectionState, GivesNoEventAMeaningThatItsStateDoesNotAllow) {
     });
 }
 
-TEST(VerbsConnectionState, EndsInEveryStateWhenTheDeviceIsRemoved) {
+TEST(CmStateTest, EndsInEveryStateWhenTheDeviceIsRemoved) {
     for_each_state([](State state) {
         for (const Fabric fabric : {Fabric::infiniband, Fabric::iwarp}) {
             const auto event = meaning(state, RDMA_CM_EVENT_DEVICE_REMOVAL, fabric);
@@ -80,21 +80,21 @@ TEST(VerbsConnectionState, EndsInEveryStateWhenTheDeviceIsRemoved) {
     });
 }
 
-TEST(VerbsConnectionState, IgnoresTheEndOfTimewait) {
+TEST(CmStateTest, IgnoresTheEndOfTimewait) {
     for_each_state([](State state) {
         EXPECT_FALSE(meaning(state, RDMA_CM_EVENT_TIMEWAIT_EXIT, Fabric::infiniband));
         EXPECT_FALSE(meaning(state, RDMA_CM_EVENT_TIMEWAIT_EXIT, Fabric::iwarp));
     });
 }
 
-TEST(VerbsConnectionState, HearsAReplyByAnotherEventOnIwarp) {
+TEST(CmStateTest, HearsAReplyByAnotherEventOnIwarp) {
     EXPECT_EQ(meaning(State::requesting, RDMA_CM_EVENT_CONNECT_RESPONSE, Fabric::infiniband), Event::reply);
     EXPECT_FALSE(meaning(State::requesting, RDMA_CM_EVENT_ESTABLISHED, Fabric::infiniband));
     EXPECT_EQ(meaning(State::requesting, RDMA_CM_EVENT_ESTABLISHED, Fabric::iwarp), Event::reply);
     EXPECT_FALSE(meaning(State::requesting, RDMA_CM_EVENT_CONNECT_RESPONSE, Fabric::iwarp));
 }
 
-TEST(VerbsConnectionState, KnowsAHalfCloseOnInfiniBandAlone) {
+TEST(CmStateTest, KnowsAHalfCloseOnInfiniBandAlone) {
     EXPECT_EQ(meaning(State::established, RDMA_CM_EVENT_DISCONNECTED, Fabric::infiniband), Event::hear_end);
     EXPECT_EQ(meaning(State::established, RDMA_CM_EVENT_DISCONNECTED, Fabric::iwarp), Event::peer_end);
     EXPECT_EQ(meaning(State::draining, RDMA_CM_EVENT_DISCONNECTED, Fabric::infiniband), Event::hear_end);
@@ -102,7 +102,7 @@ TEST(VerbsConnectionState, KnowsAHalfCloseOnInfiniBandAlone) {
     EXPECT_FALSE(meaning(State::peer_told, RDMA_CM_EVENT_DISCONNECTED, Fabric::infiniband));
 }
 
-TEST(VerbsConnectionState, TellsAPeerThatCompletedAndEndedFromOneThatGaveUp) {
+TEST(CmStateTest, TellsAPeerThatCompletedAndEndedFromOneThatGaveUp) {
     EXPECT_EQ(meaning(State::accepting, RDMA_CM_EVENT_DISCONNECTED, Fabric::infiniband), Event::peer_end);
     EXPECT_EQ(meaning(State::accepting, RDMA_CM_EVENT_REJECTED, Fabric::infiniband), Event::give_up);
 }

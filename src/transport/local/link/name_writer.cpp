@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Namer: see namer.h.
-#include "transport/local/link/namer.h"
+// NameWriter: see name_writer.h.
+#include "transport/local/link/name_writer.h"
 
 #include <new>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace opennd::local {
 
-Result<Namer::History> Namer::create_history() {
+Result<NameWriter::History> NameWriter::create_history() {
     try {
         return lazily_committed<std::uint64_t>(kCrowds * std::size_t{kConnections});
     } catch (const std::bad_alloc&) {
@@ -17,7 +17,7 @@ Result<Namer::History> Namer::create_history() {
     }
 }
 
-Namer::Namer(Names& names, History history) : names_(names), history_(std::move(history)) {
+NameWriter::NameWriter(Names& names, History history) : names_(names), history_(std::move(history)) {
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) {
         const Held lock(ends_[crowd].lock);
         ends_[crowd].newest = &history_[std::size_t{crowd} * kConnections];
@@ -25,7 +25,7 @@ Namer::Namer(Names& names, History history) : names_(names), history_(std::move(
 }
 
 // A name that is not taken stands for later frames, too: either its taker sees them, or this side sees that the name is taken.
-void Namer::add(End& end, Names::Crowd& crowd, Names::Ring& ring, std::uint32_t number) {
+void NameWriter::add(End& end, Names::Crowd& crowd, Names::Ring& ring, std::uint32_t number) {
     std::uint64_t& newest = end.newest[number];
     if (newest > end.taken) {
         full_barrier();
@@ -36,7 +36,7 @@ void Namer::add(End& end, Names::Crowd& crowd, Names::Ring& ring, std::uint32_t 
     newest = ++end.given;
 }
 
-bool Namer::name(std::uint32_t number, std::uint32_t crowd) {
+bool NameWriter::name(std::uint32_t number, std::uint32_t crowd) {
     Names::Crowd& there = names_.crowds[crowd];
     {
         End& end = ends_[crowd];
@@ -51,16 +51,16 @@ bool Namer::name(std::uint32_t number, std::uint32_t crowd) {
            there.attention.compare_exchange_strong(asleep, kAsleepRung);
 }
 
-void Namer::could_not_ring(std::uint32_t crowd) {
+void NameWriter::could_not_ring(std::uint32_t crowd) {
     std::uint32_t rung = kAsleepRung;
     names_.crowds[crowd].attention.compare_exchange_strong(rung, kAsleep);
 }
 
-bool Namer::is_polled(std::uint32_t crowd) const {
+bool NameWriter::is_polled(std::uint32_t crowd) const {
     return names_.crowds[crowd].attention.load(std::memory_order_acquire) < kAsleep;
 }
 
-bool Namer::is_polled() const {
+bool NameWriter::is_polled() const {
     bool polled = names_.polled.load(std::memory_order_acquire) != 0;
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) polled |= is_polled(crowd);
     return polled;

@@ -14,7 +14,7 @@
 
 namespace opennd::verbs {
 
-enum class ConnectionState : std::uint8_t {
+enum class CmState : std::uint8_t {
     finding_address,  // active: the neighbour's address
     finding_route,    // active: the path to it
     requesting,       // active: rdma_connect, which dials in the call on iWARP; then the request is out
@@ -28,9 +28,9 @@ enum class ConnectionState : std::uint8_t {
     told,       // finish(): the peer knows, and has not answered
     ended,
 };
-inline constexpr std::size_t kConnectionStates = 12;
+inline constexpr std::size_t kCmStates = 12;
 
-enum class ConnectionEvent : std::uint8_t {
+enum class CmInput : std::uint8_t {
     address,    // it is found
     route,      // it is found
     reply,      // the peer accepts
@@ -48,12 +48,12 @@ enum class ConnectionEvent : std::uint8_t {
 };
 inline constexpr std::size_t kConnectionEvents = 14;
 
-constexpr std::optional<ConnectionState> transition(ConnectionState state, ConnectionEvent event) {
-    using enum ConnectionState;
-    using Event = ConnectionEvent;
+constexpr std::optional<CmState> transition(CmState state, CmInput event) {
+    using enum CmState;
+    using Event = CmInput;
     if (state == ended) return std::nullopt;
     if (event == Event::end || event == Event::remove) return ended;
-    constexpr auto rows = std::to_array<Transition<ConnectionState, ConnectionEvent>>({
+    constexpr auto rows = std::to_array<Transition<CmState, CmInput>>({
         {finding_address, Event::address, finding_route},
         {finding_route, Event::route, requesting},
         {requesting, Event::reply, replied},
@@ -81,15 +81,15 @@ constexpr std::optional<ConnectionState> transition(ConnectionState state, Conne
 }
 
 // Returns true if the queue pair carries requests.
-constexpr bool is_up(ConnectionState state) {
-    using enum ConnectionState;
+constexpr bool is_up(CmState state) {
+    using enum CmState;
     return state == accepting || state == established || state == peer_told || state == draining ||
            state == answering || state == told;
 }
 
 // Returns true if finish() was called, and its outcome is not known.
-constexpr bool ends_gracefully(ConnectionState state) {
-    using enum ConnectionState;
+constexpr bool ends_gracefully(CmState state) {
+    using enum CmState;
     return state == draining || state == answering || state == told;
 }
 
@@ -97,13 +97,13 @@ enum class Fabric : std::uint8_t { infiniband, iwarp };  // RoCE is the first
 
 // The meaning of an event of rdma_cm in `state`; nothing: it is of no concern there, or too late. requested has no row: rdma_cm tells
 // an id nothing before rdma_accept.
-constexpr std::optional<ConnectionEvent> meaning(ConnectionState state, rdma_cm_event_type type, Fabric fabric) {
-    using enum ConnectionState;
-    using Event = ConnectionEvent;
+constexpr std::optional<CmInput> meaning(CmState state, rdma_cm_event_type type, Fabric fabric) {
+    using enum CmState;
+    using Event = CmInput;
     struct Row {
-        ConnectionState state;
+        CmState state;
         rdma_cm_event_type type;
-        std::optional<ConnectionEvent> on_infiniband, on_iwarp;
+        std::optional<CmInput> on_infiniband, on_iwarp;
     };
     if (state == ended) return std::nullopt;
     if (type == RDMA_CM_EVENT_DEVICE_REMOVAL) return Event::remove;

@@ -25,15 +25,15 @@ class LinkSource;
 enum class KernelCopies : std::uint8_t { untried, work, refused };
 
 // One connection's end of a link, which its connector and its channel have. The last reference gives the segment back.
-class Line final : public RefCounted {
+class LinkEnd final : public RefCounted {
 public:
-    Line(Ref<Link> link, std::uint32_t number);
-    ~Line() override;
+    LinkEnd(Ref<Link> link, std::uint32_t number);
+    ~LinkEnd() override;
 
     // Sends a record, whole or not at all, in order. It waits in this process while the socket is full. Statuses of
     // LocalSocket::send; disconnected also after leave().
     Status send(ControlMessage message, std::span<const int> descriptors = {});
-    // Ends the line: nothing more is sent or heard. Once; any thread.
+    // Leaves the link: nothing more is sent or heard. Once; any thread.
     void leave();
 
     // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket:
