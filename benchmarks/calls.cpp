@@ -141,14 +141,13 @@ public:
     void receive_send_poll() {
         version_.receive();
         send();
-        while (version_.poll_passive() == 0) {
-        }
+        take(1);
         (void)version_.poll_active();
     }
     void batch_of_eight() {
         for (int i = 0; i < 8; i++) version_.receive();
         for (int i = 0; i < 8; i++) send();
-        for (ULONG taken = 0; taken < 8;) taken += version_.poll_passive();
+        take(8);
         (void)version_.poll_active();
     }
     void send() { begin(&Version::send, "Send"); }
@@ -156,11 +155,16 @@ public:
     void read() { begin(&Version::read, "Read"); }
 
 private:
-    // Over TCP a request keeps its place in the queue until the peer has acknowledged it.
+    void take(ULONG messages) {
+        while (taken_ < messages) taken_ += version_.poll_passive();
+        taken_ -= messages;
+    }
+    // Over TCP a request keeps its place in the queue until the peer has acknowledged it, which a poll there sends.
     template <typename Request>
     void begin(Request request, const char* name) {
         auto status = (version_.*request)();
         while (status == Version::kFull) {
+            taken_ += version_.poll_passive();
             (void)version_.poll_active();
             status = (version_.*request)();
         }
@@ -168,6 +172,7 @@ private:
     }
 
     Version version_;
+    ULONG taken_ = 0;  // messages that were taken before their turn
 };
 
 template <typename Version>
