@@ -2,12 +2,12 @@
 // How the two sides of a link tell each other of news: by packets that are counted, or without one to a thread that looks.
 #include "transport/local/link/link_socket.h"
 
-#include "unit/transport/local/link_end.h"
+#include "unit/transport/local/link_fixture.h"
 
 namespace opennd::local {
 namespace {
 
-class LinkSocketTest : public LinkEnd {
+class LinkSocketTest : public LinkFixture {
 protected:
     static constexpr std::size_t kMaker = 0, kTaker = 1;
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "link_end.h"
+#include "link_fixture.h"
 #include "support/requirement.h"
 
 namespace opennd::local {
@@ -45,7 +45,7 @@ private:
     Ref<soft::ReadySource> source_;
 };
 
-class LinkSourceTest : public LinkEnd {
+class LinkSourceTest : public LinkFixture {
 protected:
     static constexpr std::uint32_t kPlaces = 64;
 

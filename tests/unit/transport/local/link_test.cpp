@@ -2,7 +2,7 @@
 // One end of a link: whose record is whose, who is woken, and the end of connections and of the link.
 #include <vector>
 
-#include "link_end.h"
+#include "link_fixture.h"
 #include "support/requirement.h"
 #include "transport/local/link/dial.h"
 
@@ -17,7 +17,7 @@ private:
     void take_request(const Ref<Link>&, ReceivedControl& request) override { nonces.push_back(request.message.nonce); }
 };
 
-class LinkTest : public LinkEnd {
+class LinkTest : public LinkFixture {
 protected:
     void expect_refusal(ControlType type, std::uint64_t nonce) {
         const auto received = hear();

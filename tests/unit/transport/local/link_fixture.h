@@ -3,7 +3,6 @@
 #pragma once
 
 #include <fcntl.h>
-#include <atomic>
 
 #include <array>
 #include <atomic>
@@ -30,7 +29,7 @@ public:
     Ref<LinkEnd> joined;
 
 private:
-    void on_joined(const Ref<LinkEnd>& line) override { joined = line; }
+    void on_joined(const Ref<LinkEnd>& link_end) override { joined = link_end; }
     void on_record(ReceivedControl& record) override { records.push_back(record.message.type); }
     void on_wake_up() override { ++wake_ups; }
     void on_left(Status) override { ++left; }
@@ -38,13 +37,13 @@ private:
 
 struct End {
     Ref<Recorder> user = make_ref<Recorder>();
-    Ref<LinkEnd> line;
+    Ref<LinkEnd> link_end;
 };
 
 // This side is the maker; the test is the taker.
-class LinkEnd : public testing::Test {
+class LinkFixture : public testing::Test {
 protected:
-    LinkEnd() {
+    LinkFixture() {
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
@@ -53,7 +52,7 @@ protected:
         ends_.own = adapter_.get();
         make_link(first_, ends_);
     }
-    ~LinkEnd() override {
+    ~LinkFixture() override {
         hang_up();
         for (End* end : {&first_, &second_}) leave(*end);
     }
