@@ -55,6 +55,31 @@ struct Next {
 
 bool Server::serves() { return Next(*this).request.wait() == Outcome::success; }
 
+TEST(Crowd, OfConnectionsThatWereAcceptedTakesNoPlaces) {
+    support::proves("IW-SEC-15");
+    process::in_child([] {
+        constexpr rlim_t kFew = 200;
+        constexpr std::size_t kMoreThanPlaces = kFew / 4 + 10;
+        limit_descriptors(kFew);
+        Server server;
+        const auto results = server.side.adapter->create_completion_queue(4 * kMoreThanPlaces);
+        std::vector<std::unique_ptr<conformance::Connector>> connectors;
+        std::vector<std::unique_ptr<conformance::QueuePair>> queue_pairs;
+        std::vector<RawPeer> peers;
+        while (peers.size() < kMoreThanPlaces) {
+            connectors.push_back(server.side.adapter->create_connector());
+            queue_pairs.push_back(server.side.adapter->create_queue_pair(*results, *results, {}));
+            const Operation request = server.listener->get_request(*connectors.back());
+            peers.push_back(server.asked());
+            ASSERT_EQ(request.wait(), Outcome::success) << peers.size();
+            const Operation accept = connectors.back()->accept(*queue_pairs.back(), {}, {});
+            (void)peers.back().hear_frame();
+            peers.back().say(opening());
+            ASSERT_EQ(accept.wait(), Outcome::success) << peers.size();
+        }
+    });
+}
+
 TEST(Crowd, OfOneHostLeavesPlacesToOthers) {
     support::proves("IW-SEC-15");
     process::in_child([] {

@@ -119,6 +119,24 @@ TEST(Settings, OfOneRevisionTryNoOther) {
 }
 
 // By either message, with markers and without: the stream goes on behind it when the program completes.
+// C is set in neither frame of this side, but where the peer has it.
+TEST(Settings, AskForNoCrc) {
+    support::proves("IW-MPA-09", "IW-MPA-07");
+    for (const bool off : {true, false})
+        with({"OPENND_IWARP_CRC", off ? "off" : "on"}, [off](conformance::Driver& driver) {
+            constexpr unsigned kCrc = 0x40;
+            RawListener listener;
+            Caller caller(driver, listener);
+            RawPeer peer = listener.accept();
+            const Octets request = peer.hear_frame();
+            ASSERT_GE(request.size(), 20u);
+            EXPECT_EQ(request[16] & kCrc, off ? 0u : kCrc);
+            const OpenStream without(driver, {}, 0, {.flags = 0x10}), with(driver, {}, 0, {.flags = 0x50});
+            EXPECT_EQ(without.reply[16] & kCrc, off ? 0u : kCrc);
+            EXPECT_EQ(with.reply[16] & kCrc, kCrc);
+        });
+}
+
 TEST(Settings, OpenTheStreamBeforeTheProgramCompletes) {
     support::proves("IW-CM-11");
     with({"OPENND_IWARP_OPEN_AT", "reply"}, [](conformance::Driver& driver) {
