@@ -14,7 +14,8 @@
 
 namespace opennd {
 
-// Implemented by core. Called by the thread that made the progress, with no transport lock held.
+// Implemented by core. Called by the thread that made the progress, maybe in a turn of the loop. No transport lock is held
+// but that of the sink, for which close() waits: the sink does not call close().
 class CompletionQueueSink {
 public:
     // A completion that matches the armed kind was added. The queue is disarmed by then.
@@ -45,8 +46,9 @@ public:
     // (ND2-CQ-GET-06). Any thread, any number at a time; never blocks. Returns how many were moved.
     virtual std::size_t poll(std::span<Completion> completions) = 0;
 
-    // Arms for one event of this kind or a dominating one. Level semantics (ND2-CQ-NTF-02): if a matching completion is in
-    // the queue already, the event is delivered before arm returns. While armed, progress needs no caller (ND2-CQ-NTF-09).
+    // Arms for one event of this kind or a dominating one. If the queue has a completion already that counts by its
+    // NotifyRule (ND2-CQ-NTF-02), the event is delivered before arm returns. While armed, progress needs no caller
+    // (ND2-CQ-NTF-09).
     virtual void arm(NotifyKind kind) = 0;
     // Disarms, because no request waits for an event any more. An event that is due already still comes. The caller may
     // hold a lock that the sink takes.

@@ -38,8 +38,8 @@ struct Carrier {
     std::optional<StreamAddresses> stream = {};
 };
 
-// Implemented by core. Every call comes from the service thread or from inside a call of the same connector's method made
-// by another object's close; never with a transport lock held; never after close() returned (except a call that had begun).
+// Implemented by core. Every call comes from the service thread, or from inside a method of the connector that the close of
+// another object has called; never with a transport lock held; never after close() returned (except a call that had begun).
 class ConnectorSink : public RefCounted {
 public:
     // Active: the peer accepted. `limits` are this side's effective values (ND2-CON-LIM-04).
@@ -52,12 +52,13 @@ public:
     // Passive after a request, or active after a reply: the other side gave up before the connection was up.
     // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
     virtual void on_establish_failed(Status status) = 0;
-    // Both, after on_established: the connection ended. Arrivals were moved up; outstanding requests stay so until
-    // TransportQueuePair::end, or for the retry time. EndCause::release: this side's queue pair was closed, and has none.
+    // Both, once the connection was up: it ended. May overtake an on_established that is on its way, which then means
+    // nothing. Arrivals were moved up; outstanding requests stay so until TransportQueuePair::end, or for the retry time.
+    // EndCause::release: this side's queue pair was closed, and has none.
     virtual void on_disconnected(EndCause cause) = 0;
-    // The peer has called finish(), and all its messages have arrived. Both, after on_established, once, and not after
-    // finish(). Returns true if the connection goes on until this side ends it too. Returns false if for this side it
-    // is over; on_disconnected(EndCause::disconnect) follows.
+    // The peer has called finish(), and all its messages have arrived. Both, once, and not after finish(). May overtake an
+    // on_established that is on its way. Returns true if the connection goes on until this side ends it too. Returns false
+    // if for this side it is over; on_disconnected(EndCause::disconnect) follows.
     virtual bool on_peer_finished() = 0;
     // The outcome of finish(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
     // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.
@@ -85,7 +86,7 @@ enum class PortOrigin : std::uint8_t { program, drawn };
 // How this side ends a connection, as the peer sees it.
 enum class Ending : std::uint8_t {
     disconnect,  // in order
-    abort,       // a failed connection, for a peer that could take an end in order for the answer to its finish()
+    abort,       // without a notice, lest the peer take it for the answer to its finish(): over TCP a reset
     cancel,      // a pending Connect was cancelled or released: connection_aborted (ND2-CON-ACC-03). Else as give_up
     give_up,     // a request or reply is refused, as connection_refused; an established connection ends in order
 };

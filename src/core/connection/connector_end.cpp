@@ -35,6 +35,7 @@ Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
     }
     // All results of the queue pair are in its completion queues when this returns (ND2-CON-DISC-01).
     end_transport(ending);
+    // Where the peer was first, the transport let the queue pair go before, and has not ended it.
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
     must_advance(ConnectorEvent::end);

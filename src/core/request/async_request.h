@@ -44,7 +44,8 @@ public:
     // complete it. May be called with the object's lock held: must neither block nor call back.
     virtual void begin() = 0;
 
-    // The outcome. Exactly once, after begin(), with no lock held and every effect of the request visible (ND2-OVL-07).
+    // The outcome. Exactly once, after begin(), with every effect of the request visible (ND2-OVL-07), and with no lock
+    // held but those that docs/locking.md has across sinks and callbacks.
     virtual void complete(Status status) = 0;
 
 private:

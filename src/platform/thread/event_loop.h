@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives
 // (ND2-OVL-24) happens here. A thread of the program that waits for an OpenND result sleeps here too and does the work
-// meanwhile, so that the event it waits for wakes it directly (decisions/0010; wait_point.h).
+// meanwhile, so that the event it waits for wakes it directly (docs/decisions/0010; platform/waiting/wait_point.h).
 #pragma once
 
 #include <array>
@@ -215,7 +215,8 @@ private:
 
     // Held during a turn, but not while sleeping. Taken before every other lock.
     Mutex turn_mutex_;
-    // Called by one thread, which does not sleep meanwhile. Written in turns, and by a helper that leaves them to anybody, and rings.
+    // The lookers are called by one thread, which does not sleep meanwhile. Written in turns, and by a helper that leaves
+    // the lookers to anybody, and rings.
     // Release and acquire.
     std::atomic<Looking> looking_{Looking::nobody};
     std::array<Ref<Looker>, kMostLookers> lookers_;  // touched in turns alone
@@ -260,7 +261,8 @@ private:
 
     std::atomic<bool> runs_{false};    // started_, readable without mutex_
     std::atomic<bool> helped_{false};  // try_help() succeeded; acquire and release order one helper after the other
-    // The helper looks, and takes a recall without the doorbell. Sequentially consistent, as recalled_ beside it.
+    // The helper looks at spots before it sleeps, and takes a recall without the doorbell. Sequentially consistent, as
+    // recalled_ beside it.
     std::atomic<bool> looks_{false};
     enum class Recall : std::uint8_t { none, told, rung };
     std::atomic<Recall> recalled_{Recall::none};

@@ -61,8 +61,8 @@ public:
     // ---- frames going out ----
 
     // Held for each frame of a long message, which is produced without the queue pair's lock, and for each read reply of
-    // the responder. Short requests need only the queue pair's lock: it excludes the responder, and the initiator is one
-    // thread.
+    // the responder. Short requests need only the queue pair's lock: the initiator is one thread, and the responder
+    // produces no frame while it has that lock released (ReceiveTurn::begin_long_copy).
     SpinLock& tx_lock() { return tx_lock_; }
     // absent: memory of the list is gone (guarded_copy.h).
     enum class Put : std::uint8_t { sent, no_room, absent };

@@ -22,6 +22,7 @@ using Put = LaneState::Put;
 constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 32;
 // The checks of a full lane before the request is left to the next poll.
 constexpr int kSpinsForRoom = 1000;
+static_assert(soft::kLongCopyBytes <= kMostPayload);  // start_short_send() makes one frame
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
 StartResult in_flight(std::uint64_t ticket) {

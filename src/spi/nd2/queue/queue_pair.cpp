@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See queue_pair.h. The four posting methods are the data path: they allocate nothing and take no lock.
+// See queue_pair.h. The four posting methods are the data path. They take no lock of this layer, and allocate nothing but
+// for inline data of more entries than the limit (post_many).
 #include "spi/nd2/queue/queue_pair.h"
 
 #include <cstring>

@@ -114,7 +114,8 @@ ConnectionPath IwarpConnector::path() const {
 
 // ---- the end --------------------------------------------------------------------------------------------------------
 
-// The end of the stream in order would be a notice. Its last octets leave when the queue pair gives the channel up.
+// An end in order needs nothing here: the queue pair closes the channel, and ClosingSocket sends the last octets and the
+// end of the stream. The peer takes that end for a notice. Where it must not, the close resets the stream.
 void IwarpConnector::prepare_farewell(Farewell farewell) {
     if (!channel_) return;
     switch (farewell) {

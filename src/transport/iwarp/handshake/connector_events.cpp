@@ -115,7 +115,7 @@ void IwarpConnector::poller_left() {
     if (queue_pair) queue_pair->trust_pollers_less();
 }
 
-// Moves arrivals, and handles an opening or an end among them.
+// Serves the queue pair, and handles the opening or the end of the stream that this found.
 void IwarpConnector::look() {
     Ref<soft::SoftQueuePair> queue_pair;
     {

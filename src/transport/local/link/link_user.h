@@ -18,7 +18,8 @@ public:
     virtual void on_record(ReceivedControl& record) = 0;
     // There may be news in the segment.
     virtual void on_wake_up() = 0;
-    // The peer says no more about this connection, or its process has ended: `disconnected`. Or it never began, for another reason.
+    // The peer says no more about this connection, or its process has ended: `disconnected`. This follows
+    // on_record(), too, of a record that ends the connection. Or the connection never began, for another reason.
     virtual void on_left(Status why) = 0;
 };
 

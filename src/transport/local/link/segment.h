@@ -88,7 +88,8 @@ static_assert(sizeof(ShownReceive) == 24);
 // The most pieces of a message: one for each entry of a request.
 inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
-// The word of attention in shared memory: soft::Attention, and asleep but rung already.
+// The word of attention in shared memory: soft::Attention, and asleep but rung already. A consumer that was rung is served:
+// it says asleep anew, and then looks once more.
 inline constexpr auto kPolling = static_cast<std::uint32_t>(soft::Attention::polling);
 inline constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Attention::asleep);
 inline constexpr std::uint32_t kAsleepRung = 3;

@@ -90,14 +90,17 @@ public:
     // finds its fault.
     virtual bool carry_out(const OutboundRequest&) { return false; }
 
-    // Moves at most `budget` arrived messages up to the responder. Returns the number of messages that moved completely; fewer
-    // than `budget`: no further message can move now. Copies run in the caller.
+    // Moves at most `budget` arrived messages up to the responder: as many as the caller has room for results. Returns the
+    // number of messages that moved completely; fewer than `budget`: no further message can move now. A message that makes
+    // a result here counts, an answer to a Read of this side as well; whether others count is up to the wire. Copies run in
+    // the caller.
     // A broken rule of the wire ends the channel: broken() is true from then on.
     virtual std::size_t receive(ReceiveTurn& turn, std::size_t budget) = 0;
 
-    // Returns false if the request is still on its way as far as this side knows, else fills in its status. Called for
-    // the oldest first. A message of the peer brings counts, known once the message is moved up;
-    // PeerAttention::read_counters() reads the rest.
+    // Returns false if the request is still on its way as far as this side knows, else fills in its status. Called for the
+    // oldest first. The success of a Read that messages answer comes by ReceiveTurn::read_done(), and only its failure is
+    // found here. A message of the peer brings counts, known once the message is moved up; PeerAttention::read_counters()
+    // reads the rest.
     virtual bool find_outcome(Ticket ticket, Status& status) = 0;
     // The status of a request that start() left in the middle and that will not go on: the peer's reason, or canceled.
     virtual Status unfinished() const = 0;

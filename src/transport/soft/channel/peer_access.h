@@ -20,12 +20,13 @@ public:
     // Notes that the wait for the peer was in vain: peer_accesses() is false from now on. Any thread.
     virtual void distrust_peer() {}
 
-    // Holds this side's requests back for a flush; none of them is started after this. Called when neither start() nor
-    // receive() runs. Returns true if the peer takes none of them any more and touches none of their memory, and
-    // find_outcome() has the outcome of those that it had taken. Returns false if the peer is in the middle of one; the
-    // caller calls again. A peer that is stopped there delays this only for a limited time. Cheap once it was true.
-    // withdraw() follows the flush.
+    // Stops this side's requests for a flush: none of them is started after this, and the peer does not see those that it
+    // has not taken. Called when neither start() nor receive() runs. Returns true if the peer takes none of them any more
+    // and touches none of their memory, and find_outcome() has the outcome of those that it had taken. Returns false if the
+    // peer is in the middle of one; the caller calls again. A peer that is stopped there delays this only for a limited
+    // time. Cheap once it was true.
     [[nodiscard]] virtual bool stop_requests() { return true; }
+    // Shows the peer the flushed requests again, as taken back: the peer passes over them, which makes room. After the flush.
     virtual void withdraw() {}
 };
 

@@ -12,7 +12,8 @@ class Crowd;
 enum class Place : std::uint32_t;
 
 // The treatment that this side asks of the peer. polling: a thread polls all the time; store only. awake: a thread will
-// poll; order the stores before the next load of this word. asleep: ring.
+// poll; order the stores before the next load of this word. asleep: ring. The peer over a socket does not see it: there
+// polling means that an arrival wakes no thread of this side.
 enum class Attention : std::uint32_t { polling, awake, asleep };
 
 class PeerAttention {

@@ -5,19 +5,19 @@
 //
 // What ends an established connection, and the call of each sink: on_disconnected with this cause; after finish() on_finished with
 // connection_aborted, and with success for the cause disconnect. Requests here are canceled, and in the rows with * outstanding until
-// core ends them or the retry time is over, as the peer's are in each row. R: over memory the peer has a record, over TCP a reset.
+// core ends them or the retry time is over, as the peer's are in each row. a / b: a over memory, b over TCP.
 //
 //   cause                                here                   there
 //   end(disconnect)                      none                   disconnect; over TCP on_peer_finished before
-//   end(abort)                           none                   disconnect, reset (R)
+//   end(abort)                           none                   disconnect / reset
 //   finish() of both                     on_finished(success)      on_peer_finished, then on_finished(success)
-//   finish(), and the patience is over   on_finished(timed_out)    failure, reset (R)
+//   finish(), and the patience is over   on_finished(timed_out)    failure / reset
 //   a request fails                      failure                failure
 //   the queue pair is released           release                disconnect; over TCP on_peer_finished before
 //   no traffic over TCP, by a setting    disconnect             disconnect; on_peer_finished before
 // * the peer's host is silent (TCP)      silence
 // * the peer's process dies              reset
-// * a layer calls lose_peer()            reset                  failure, reset (R)
+// * a layer calls lose_peer()            reset                  failure / reset
 #pragma once
 
 #include <chrono>

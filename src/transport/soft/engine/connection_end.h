@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The connection behind a channel, as its queue pair sees it.
+// The connection behind a channel, as its queue pair sees it: this side of it. How a connection ends is in
+// soft/connection/connection_end.cpp.
 #pragma once
 
 #include <optional>

@@ -211,7 +211,8 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
         case Start::unlocked: break;  // not from start_next
         case Start::in_flight: break;
         case Start::done:
-            // A socket takes octets in order: with this request it took all that was kept before.
+            // Alone the request completes now. Behind requests in flight it has to wait for them, but not over a socket:
+            // that takes octets in order, and with this request took all that was kept before.
             if (queue_.head() + 1 == queue_.started() || channel.facts().watches_itself) reap(channel, progress);
             break;
     }

@@ -54,7 +54,7 @@ public:
 
     // Completes all outstanding requests: finished ones with the channel's status, the rest as canceled, but the oldest of the
     // rest with `oldest` if nothing has failed before. The memory of all belongs to the program again, and the peer takes none
-    // of the rest. Only while not busy(), once the channel held the requests back. `channel` may be null.
+    // of the rest. Only while not busy(), once PeerAccess::stop_requests() was true. `channel` may be null.
     void flush(Channel* channel, Progress& progress, Status oldest);
     // The number of the oldest outstanding request; a change means progress.
     std::uint32_t head() const { return queue_.head(); }

@@ -118,6 +118,7 @@ void Lifecycle::flush(BiasedLock& lock, Progress& progress) {
 
 void Lifecycle::end(BiasedLock& lock, Status oldest, Progress& progress) {
     stop(lock, oldest, progress);
+    // stop() has flushed, unless a copy or the peer held that up. Then the rest waits and flushes; else the queues are empty.
     while (!stop_requests()) let_others_in(lock);
     wait_until_at_rest(lock);
     flush_queues(progress);

@@ -36,8 +36,8 @@ public:
     // The connection; null before attach(), and once it knows of its end.
     const Ref<ConnectionEnd>& connection() const { return connection_; }
 
-    // Settles a queue pair in error: flushes once no thread is in a long copy and the peer in no message of this side, and
-    // reports the failure once.
+    // Moves the queue pair to error, and settles it: flushes once no thread is in a long copy and the peer in no message of
+    // this side, and reports the failure once.
     void settle(Progress& progress);
     // Does so for a request that the peer did not take in time after it has left.
     void time_out(Progress& progress);

@@ -151,8 +151,9 @@ bool PolledQueuePair::serve() {
         (void)run_once(progress);  // work that is left shows below
         progress.after.run();
         const bool was_polling = channel->peer().set_attention(Attention::asleep) == Attention::polling;
-        // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each
-        // arrival of a slow poller.
+        // Over a socket the count of polls goes on until the poller is relied on: an arrival that the service thread took
+        // is no sign that the poller stopped. Counted anew, a slow poller would never come to polling, and each arrival
+        // would wake the service thread.
         if (was_polling || !channel->facts().watches_itself) pacing_.trust.restart();
         if (was_polling)
             heavy_barrier();

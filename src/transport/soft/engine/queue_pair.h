@@ -26,6 +26,8 @@
 
 namespace opennd::soft {
 
+// Each object is a PolledQueuePair, which adds the rules by which threads look for work. The parts beneath see it as a
+// ServedQueuePair.
 class SoftQueuePair : public ServedQueuePair {
 public:
     Status post(const WorkRequest& request) final;
@@ -69,8 +71,8 @@ public:
     // that waits for them. Returns true if no copy is under way, or the one that is was abandoned. Returns false if the
     // caller is to call again.
     [[nodiscard]] bool quiesce() EXCLUDES(lock_);
-    // Holds requests back, for a thread that must not wait for the peer, after end_by_peer(), with a channel that
-    // starts nothing any more. Returns true if end() does not wait any more. Returns false if the peer is in the middle
+    // Stops the requests (PeerAccess), for a thread that must not wait for the peer, after end_by_peer(), with a channel
+    // that starts nothing any more. Returns true if end() does not wait any more. Returns false if the peer is in the middle
     // of a message of this side; the caller calls again.
     [[nodiscard]] bool stop_requests() EXCLUDES(lock_);
     // Moves up arrivals, because the peer ended the connection; outstanding requests stay outstanding. The caller tells

@@ -88,7 +88,7 @@ private:
     Slot* slots_ = nullptr;      // of the newest arrays
     Sge* sges_ = nullptr;
     std::uint32_t tail_ = 0, head_ = 0;
-    std::atomic<std::uint32_t> freed_{0};  // see Credit
+    std::atomic<std::uint32_t> freed_{0};  // moved as that of SendQueue
     std::vector<Arrays> arrays_;
 };
 

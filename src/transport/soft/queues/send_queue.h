@@ -33,7 +33,7 @@ struct SendSlot {
     Ticket ticket;  // while in flight
     Token remote_token;
     std::uint32_t length_bytes;
-    std::uint32_t sge_count;  // stored entries; 0 for inline data
+    std::uint32_t sge_count;  // entries that store() kept, 1 for inline data; of no meaning without store()
     Operation operation;
     RequestFlags flags;
     State state;
@@ -129,7 +129,7 @@ private:
     std::byte* inline_data_ = nullptr;
     std::uint32_t tail_ = 0, started_ = 0, head_ = 0;
     std::uint32_t reported_ = 0;           // head_ after the newest completion that was made
-    std::atomic<std::uint32_t> freed_{0};  // see Credit
+    std::atomic<std::uint32_t> freed_{0};  // moved by Credit (soft/engine/result_ring.h) at a retrieval
     std::vector<Arrays> arrays_;
 };
 
