@@ -80,7 +80,7 @@ Settings with_profile(Settings settings, const ProfileChoice& choice, const Envi
     if (!choice.file) return settings;
     settings.soft.profile = profile_of(*choice.file);
     if (settings.soft.profile->completes_locally && !is_set(environment, "OPENND_IWARP_COMPLETION"))
-        settings.iwarp.completion = iwarp::Completion::local;
+        settings.iwarp.completion = iwarp::CompletionProof::local;
     return settings;
 }
 

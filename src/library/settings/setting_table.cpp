@@ -86,9 +86,9 @@ constexpr SettingRow kRows[] = {
      "Sends of more than 16 KiB out of private memory; auto: as `nd info --tuning` tells; placed: by the sender into "
      "the posted receive, in one copy by the kernel, where the receive is known; streamed: through shared memory"},
     {"OPENND_IWARP_COMPLETION", Reading::start,
-     WordSetting{{"auto", [](Settings& s) { s.iwarp.completion = iwarp::Completion::automatic; }},
-                 {"fenced", [](Settings& s) { s.iwarp.completion = iwarp::Completion::fenced; }},
-                 {"local", [](Settings& s) { s.iwarp.completion = iwarp::Completion::local; }}},
+     WordSetting{{"auto", [](Settings& s) { s.iwarp.completion = iwarp::CompletionProof::automatic; }},
+                 {"fenced", [](Settings& s) { s.iwarp.completion = iwarp::CompletionProof::fenced; }},
+                 {"local", [](Settings& s) { s.iwarp.completion = iwarp::CompletionProof::local; }}},
      "when a Send or Write is complete; auto: between OpenND ends when the peer has placed it, with other peers when "
      "TCP has it; fenced or local: the one or the other with every peer"},
     {"OPENND_IWARP_CRC", Reading::start,

@@ -310,7 +310,7 @@ EventLoop::InTurn::~InTurn() { in_turn_of = nullptr; }
 EventLoop::Looking EventLoop::own_looking() const { return helper_of == this ? Looking::helper : Looking::service; }
 
 bool EventLoop::must_look() const {
-    const Looking looking = looking_.load(std::memory_order_acquire);
+    const Looking looking = lookers_caller_.load(std::memory_order_acquire);
     return looking == Looking::anybody || looking == own_looking();
 }
 
@@ -318,13 +318,13 @@ bool EventLoop::keep_looking(Ref<Looker> looker) {
     const auto place = std::ranges::find_if(lookers_, [](const Ref<Looker>& each) { return !each; });
     if (place == lookers_.end()) return false;
     *place = std::move(looker);
-    if (looking_.load(std::memory_order_relaxed) == Looking::nobody)
-        looking_.store(own_looking(), std::memory_order_release);
+    if (lookers_caller_.load(std::memory_order_relaxed) == Looking::nobody)
+        lookers_caller_.store(own_looking(), std::memory_order_release);
     return true;
 }
 
 void EventLoop::look() {
-    looking_.store(own_looking(), std::memory_order_relaxed);
+    lookers_caller_.store(own_looking(), std::memory_order_relaxed);
     bool more = true;
     for (int looks = 0; looks < kLooksPerTurn && more; ++looks) {
         for (Ref<Looker>& looker : lookers_) {
@@ -333,7 +333,7 @@ void EventLoop::look() {
         }
         more = std::ranges::any_of(lookers_, [](const Ref<Looker>& each) { return static_cast<bool>(each); });
     }
-    if (!more) looking_.store(Looking::nobody, std::memory_order_release);
+    if (!more) lookers_caller_.store(Looking::nobody, std::memory_order_release);
 }
 
 // Only the helper clears recall_; the service thread yields to the helper's turn.
@@ -389,8 +389,8 @@ void EventLoop::wake_if_left() {
 
 // Lookers are left to the service thread, or the next helper.
 void EventLoop::end_help() {
-    const bool looks = looking_.load(std::memory_order_relaxed) == Looking::helper;
-    if (looks) looking_.store(Looking::anybody, std::memory_order_release);
+    const bool looks = lookers_caller_.load(std::memory_order_relaxed) == Looking::helper;
+    if (looks) lookers_caller_.store(Looking::anybody, std::memory_order_release);
     helper_of = nullptr;
     if (recalled_.exchange(Recall::none) == Recall::rung) recall_.clear();
     if (looks)
@@ -403,7 +403,7 @@ void EventLoop::end_help() {
 void EventLoop::recall() {
     if (helper_of == this) return;
     recalled_.store(Recall::told);
-    if (looks_.load()) return;
+    if (helper_looks_.load()) return;
     recalled_.store(Recall::rung);
     recall_.ring();
 }

@@ -218,7 +218,7 @@ private:
     // The lookers are called by one thread, which does not sleep meanwhile. Written in turns, and by a helper that leaves
     // the lookers to anybody, and rings.
     // Release and acquire.
-    std::atomic<Looking> looking_{Looking::nobody};
+    std::atomic<Looking> lookers_caller_{Looking::nobody};
     std::array<Ref<Looker>, kMostLookers> lookers_;  // touched in turns alone
 
     // A callback of the last turn had no memory. Written in turns; sequentially consistent.
@@ -263,7 +263,7 @@ private:
     std::atomic<bool> helped_{false};  // try_help() succeeded; acquire and release order one helper after the other
     // The helper looks at spots before it sleeps, and takes a recall without the doorbell. Sequentially consistent, as
     // recalled_ beside it.
-    std::atomic<bool> looks_{false};
+    std::atomic<bool> helper_looks_{false};
     enum class Recall : std::uint8_t { none, told, rung };
     std::atomic<Recall> recalled_{Recall::none};
 

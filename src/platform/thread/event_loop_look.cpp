@@ -46,14 +46,14 @@ bool EventLoop::look_before_sleep(std::optional<SteadyTime> deadline) {
     }
     const SteadyTime since = now();
     const SteadyTime until = since + LookPacing::kLongestLook;
-    looks_.store(true);
+    helper_looks_.store(true);
     for (const Ref<Spot>& spot : spots)
         if (spot) spot->begin_look();
     bool yielded = false;
     bool found = look_at(spots, deadline ? std::min(*deadline, until) : until, yielded);
     for (const Ref<Spot>& spot : spots)
         if (spot) spot->end_look();
-    looks_.store(false);
+    helper_looks_.store(false);
     found = shows_work(spots) || found;
     {
         const auto time = now() - since;

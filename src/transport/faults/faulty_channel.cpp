@@ -94,11 +94,11 @@ bool FaultyChannel::is_delayed() {
 }
 
 // A request that was flushed before its time is canceled: nothing of it has left.
-void FaultyChannel::withdraw() {
+void FaultyChannel::show_as_taken_back() {
     blow_.reset();
     due_.store(kNotDelayed, std::memory_order_relaxed);
     show_own_work();
-    LayeredChannel::withdraw();
+    LayeredChannel::show_as_taken_back();
 }
 
 // Nobody else brings the queue pair to look at a lost wire, at the end of a delay, or for a late result.

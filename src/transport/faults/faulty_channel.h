@@ -27,7 +27,7 @@ public:
     bool find_outcome(soft::Ticket ticket, Status& status) override;
     // A flush tells all results.
     bool stop_requests() override;
-    void withdraw() override;
+    void show_as_taken_back() override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool decline(soft::ReceiveTurn& turn) override;
     void close() override EXCLUDES(end_mutex_);
@@ -51,7 +51,7 @@ private:
 
     Faults& faults_;
 
-    // The faults of the request at hand; none: it has had no event. Owned by the thread in start(), or in withdraw().
+    // The faults of the request at hand; none: it has had no event. Owned by the thread in start(), or in show_as_taken_back().
     std::optional<Blow> blow_;
     // The moment until which the request at hand is delayed; kNotDelayed: it is not. Written as blow_ is; relaxed: a
     // reader that is late looks once too often.

@@ -9,11 +9,11 @@ namespace {
 
 // Fences are the rule with OpenND peers only: some other peers fail on them (docs/decisions/0026). They need Reads; receipts need
 // none.
-Completion completion_with(const MpaAgreement& agreement, Completion chosen) {
-    if (chosen == Completion::automatic && agreement.receipts) return Completion::receipts;
-    if (agreement.limits.outbound == 0) return Completion::local;
-    if (chosen != Completion::automatic) return chosen;
-    return agreement.peer == Maker::opennd ? Completion::fenced : Completion::local;
+CompletionProof completion_with(const MpaAgreement& agreement, CompletionProof chosen) {
+    if (chosen == CompletionProof::automatic && agreement.receipts) return CompletionProof::receipts;
+    if (agreement.limits.outbound == 0) return CompletionProof::local;
+    if (chosen != CompletionProof::automatic) return chosen;
+    return agreement.peer == Maker::opennd ? CompletionProof::fenced : CompletionProof::local;
 }
 
 // The cause in the Terminate for a receive that completed with `status`, a failure.
@@ -43,10 +43,10 @@ IwarpChannel::~IwarpChannel() { close(); }
 std::string_view IwarpChannel::bulk_path() const {
     const bool crc = agreement().crc == Crc::on;
     switch (completion()) {
-        case Completion::receipts: return crc ? "tcp, crc32c, receipts" : "tcp, receipts";
-        case Completion::fenced: return crc ? "tcp, crc32c, fences" : "tcp, fences";
-        case Completion::automatic:
-        case Completion::local: break;
+        case CompletionProof::receipts: return crc ? "tcp, crc32c, receipts" : "tcp, receipts";
+        case CompletionProof::fenced: return crc ? "tcp, crc32c, fences" : "tcp, fences";
+        case CompletionProof::automatic:
+        case CompletionProof::local: break;
     }
     return crc ? "tcp, crc32c" : "tcp";
 }

@@ -36,7 +36,7 @@ public:
         std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
         std::span<const std::byte> arrived;  // octets behind the peer's frame
         Ref<ChannelOwner> owner;
-        Completion completion;                 // the proof that completes a Send, as the administrator chose
+        CompletionProof completion;            // the proof that completes a Send, as the administrator chose
         Ref<PollerWatch> pollers;              // of all connections
         bool opening_sent;                     // initiator: the RTR was sent already
         Ref<soft::TrafficLedger> ledger;       // of its interface

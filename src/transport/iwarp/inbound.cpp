@@ -144,7 +144,7 @@ Inbound::Step Inbound::dispatch(const Segment& segment, soft::ReceiveTurn& turn)
 }
 
 Inbound::Step Inbound::take_send(const Segment& segment, soft::ReceiveTurn& turn) {
-    if (stream_.completion() == Completion::receipts && carries_receipt(segment.opcode) &&
+    if (stream_.completion() == CompletionProof::receipts && carries_receipt(segment.opcode) &&
         segment.untagged.offset == 0) {
         // The receipt comes before the Send itself: a reply never overtakes the end of the message that it answers.
         if (const auto wrong = outbound_.take_stamp(value(segment.untagged.invalidate)))
@@ -201,7 +201,7 @@ Inbound::Step Inbound::place_send(const Segment& segment, const SendPlacement& p
 }
 
 void Inbound::note_placed() {
-    if (stream_.completion() == Completion::receipts) outlet_.note_placed(input_.taken());
+    if (stream_.completion() == CompletionProof::receipts) outlet_.note_placed(input_.taken());
 }
 
 // The first message of a stream that is opened by a message: no program waits for its receipt.
@@ -210,7 +210,7 @@ bool Inbound::is_opening() const { return stream_.agreement().rtr != Rtr::none &
 Inbound::Step Inbound::take_write(const Segment& segment, soft::ReceiveTurn& turn) {
     const std::span<const std::byte> payload = segment.payload();
     if (payload.empty()) {  // IW-SEC-10
-        if (segment.receipt && stream_.completion() == Completion::receipts) {
+        if (segment.receipt && stream_.completion() == CompletionProof::receipts) {
             const auto wrong = outbound_.take_receipt({segment.tagged.offset});
             return wrong ? fault(*wrong, segment.ulpdu) : Step::consumed;
         }

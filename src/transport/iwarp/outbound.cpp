@@ -166,7 +166,7 @@ void Outbound::put_read_request(const ReadRequest& request, std::uint64_t number
 // open, so that a message that waits for a receive holds up none before it; messages started meanwhile share the next fence.
 void Outbound::fence_if_due() {
     InFlight& in_flight = outlet_.in_flight();
-    if (stream_.completion() != Completion::fenced || outlet_.outlives_end() || !in_flight.is_uncovered()) return;
+    if (stream_.completion() != CompletionProof::fenced || outlet_.outlives_end() || !in_flight.is_uncovered()) return;
     // The program has the rest.
     const std::uint32_t most = std::clamp(stream_.agreement().limits.outbound / 2, 1u, kMostFences);
     if (in_flight.fences_open() >= most) return;

@@ -108,7 +108,7 @@ std::optional<StreamUse> Outlet::use() const {
 // ---- receipts for the peer's messages -------------------------------------------------------------------------------
 
 bool Outlet::owes_receipt() const {
-    return stream_.completion() == Completion::receipts && sending() < Sending::sealed &&
+    return stream_.completion() == CompletionProof::receipts && sending() < Sending::sealed &&
            owed_receipts_.owed(placed_.load(std::memory_order_acquire)) != 0;
 }
 
@@ -122,7 +122,7 @@ void Outlet::put_receipt() {
 
 // The receipt in a Send's first segment is stamped when that is framed: receipts never go back.
 void Outlet::stamp(OutboundSegment& segment) {
-    if (segment.message_offset != 0 || stream_.completion() != Completion::receipts ||
+    if (segment.message_offset != 0 || stream_.completion() != CompletionProof::receipts ||
         !carries_receipt(in_flight_.opcode_of(in_flight_.newest())))
         return;
     const Receipt receipt{placed_.load(std::memory_order_acquire)};

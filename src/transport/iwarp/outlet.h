@@ -111,7 +111,7 @@ public:
 
 private:
     bool completes_locally() const REQUIRES(mutex_) {
-        return stream_.completion() == Completion::local || outlives_end_;
+        return stream_.completion() == CompletionProof::local || outlives_end_;
     }
     bool owes_receipt() const REQUIRES(mutex_);
     void put_receipt() REQUIRES(mutex_);

@@ -13,7 +13,7 @@
 namespace opennd::iwarp {
 
 // The proof that completes a Send or Write, which iWARP leaves open (docs/decisions/0012, 0040).
-enum class Completion : std::uint8_t {
+enum class CompletionProof : std::uint8_t {
     automatic,  // receipts where both ends agree on them, else fenced with an OpenND peer, local with any other
     fenced,     // the peer has placed it: a Read of no bytes behind it was answered
     local,      // TCP has it. Also instead of fenced where the peer grants no Reads
@@ -37,7 +37,7 @@ struct Settings {
     Crc crc = Crc::on;  // off: still on if the peer wants it (IW-MPA-07, -09)
     // How CRCs are computed; none: as crc_choice() says. Of the process.
     std::optional<CrcWay> crc_way = {};
-    Completion completion = Completion::automatic;
+    CompletionProof completion = CompletionProof::automatic;
     Revisions revisions = Revisions::automatic;
     OpenAt open_at = OpenAt::complete_connect;
     TcpOptions tcp;  // dead_after: IW-CM-02

@@ -34,7 +34,7 @@ public:
     EventLoop& loop() const { return loop_; }
     const MpaAgreement& agreement() const { return agreement_; }
     // The proof that completes a request; never automatic.
-    Completion completion() const { return completion_; }
+    CompletionProof completion() const { return completion_; }
     TcpSocket& socket() { return socket_; }
     // The system tells of acknowledgements, and leaves it to this side to give up a silent peer.
     bool finds_silence() const { return finds_silence_; }
@@ -68,8 +68,8 @@ public:
 
 protected:
     StreamState(soft::PeerAttention& peer, soft::PeerAccess& access, EventLoop& loop, const MpaAgreement& agreement,
-                Completion completion, bool opened, Ref<soft::TrafficLedger> ledger, std::string_view wire)
-        : Channel(peer, access, {.watches_itself = true}),  // arrival_ stays null: a socket has no arrival word
+                CompletionProof completion, bool opened, Ref<soft::TrafficLedger> ledger, std::string_view wire)
+        : Channel(peer, access, {.over_socket = true}),  // arrival_ stays null: a socket has no arrival word
           loop_(loop),
           agreement_(agreement),
           completion_(completion),
@@ -92,7 +92,7 @@ private:
     // Constant after construction.
     EventLoop& loop_;  // outlives the channel
     const MpaAgreement agreement_;
-    const Completion completion_;
+    const CompletionProof completion_;
     bool finds_silence_ = false;
 
     soft::TrafficMeter traffic_;  // `started` under the lock of Outlet, `taken` by the thread in receive()

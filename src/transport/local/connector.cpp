@@ -239,7 +239,7 @@ bool LocalConnector::tell_finished() {
 LocalConnector::Call LocalConnector::take_as_end() {
     channel_->keep_out_of_peer();
     return at_rest(queue_pair_, due([self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
-                       queue_pair->end_by_peer();
+                       queue_pair->take_last_arrivals();
                        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(EndCause::disconnect); })();
                        {
                            const Held lock(self->mutex_);

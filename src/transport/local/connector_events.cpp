@@ -249,7 +249,7 @@ LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
 // Joins the link to the caller's open; the first request of that open makes the link.
 Status LocalConnector::join_link(ReceivedControl& request) {
     const auto identity = socket_.peer();
-    const LinkEnds ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
+    const LinkOpens ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
     if (const Ref<Link> link = traits_.links->find(ends)) {
         auto link_end = link->join(user(), request.message.nonce);
         if (link_end.ok()) link_end_ = link_end.take();

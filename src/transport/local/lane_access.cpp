@@ -97,7 +97,7 @@ void LaneAccess::give_up_waiting(std::string_view operation) {
          .cause = LogCause::peer});
 }
 
-void LaneAccess::withdraw() {
+void LaneAccess::show_as_taken_back() {
     if (std::exchange(holding_, Holding::ended) != Holding::rest) return;
     lanes_.producer().show_unconsumed();
     lanes_.ring_peer();

@@ -21,7 +21,7 @@ public:
     [[nodiscard]] bool exclude_peer() override;
     void distrust_peer() override { distrusted_.store(true, std::memory_order_relaxed); }
     [[nodiscard]] bool stop_requests() override;
-    void withdraw() override;
+    void show_as_taken_back() override;
 
     // Notes that the peer is gone, or reported its end: none of its accesses is in progress any more.
     void end_peer() { peer_ended_.store(true, std::memory_order_release); }

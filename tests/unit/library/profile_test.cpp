@@ -147,7 +147,7 @@ TEST(ProfileChoice, LeavesWhatTheEnvironmentDecides) {
     const auto fenced = [](const char* name) -> const char* {
         return std::string_view(name) == "OPENND_IWARP_COMPLETION" ? "fenced" : nullptr;
     };
-    EXPECT_EQ(with_profile({}, cxgb4, nothing).iwarp.completion, iwarp::Completion::local);
+    EXPECT_EQ(with_profile({}, cxgb4, nothing).iwarp.completion, iwarp::CompletionProof::local);
     EXPECT_EQ(with_profile({}, cxgb4, fenced).iwarp.completion, Settings{}.iwarp.completion);
     EXPECT_EQ(with_profile({}, choose_profile("mlx5"), nothing).iwarp.completion, Settings{}.iwarp.completion);
 }

@@ -55,7 +55,7 @@ TEST_F(SettingsTest, HaveTheDefaultsOfTheSpecification) {
     proves("IW-SEC-25", "IW-CM-02", "IW-CM-11", "IW-CM-19", "ND2-QP-SEND-05", "ND2-PRV-LIST-05");
     const Settings settings = read(Reading::start, {});
     EXPECT_EQ(settings.iwarp.crc, Crc::on);
-    EXPECT_EQ(settings.iwarp.completion, iwarp::Completion::automatic);
+    EXPECT_EQ(settings.iwarp.completion, iwarp::CompletionProof::automatic);
     EXPECT_EQ(settings.iwarp.revisions, Revisions::automatic);
     EXPECT_EQ(settings.iwarp.open_at, OpenAt::complete_connect);
     EXPECT_EQ(settings.iwarp.tcp.dead_after, milliseconds(30'000));
@@ -88,8 +88,8 @@ TEST_F(SettingsTest, OfNdkHaveTheDefaultsOfTheSpecification) {
 
 TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_IWARP_CRC", "off").iwarp.crc, Crc::off);
-    EXPECT_EQ(with("OPENND_IWARP_COMPLETION", "fenced").iwarp.completion, iwarp::Completion::fenced);
-    EXPECT_EQ(with("OPENND_IWARP_COMPLETION", "local").iwarp.completion, iwarp::Completion::local);
+    EXPECT_EQ(with("OPENND_IWARP_COMPLETION", "fenced").iwarp.completion, iwarp::CompletionProof::fenced);
+    EXPECT_EQ(with("OPENND_IWARP_COMPLETION", "local").iwarp.completion, iwarp::CompletionProof::local);
     EXPECT_EQ(with("OPENND_IWARP_REVISION", "2").iwarp.revisions, Revisions::two);
     EXPECT_EQ(with("OPENND_IWARP_REVISION", "1").iwarp.revisions, Revisions::one);
     EXPECT_EQ(with("OPENND_IWARP_OPEN_AT", "reply").iwarp.open_at, OpenAt::reply);

@@ -37,7 +37,7 @@ MpaTerms IwarpConnector::terms(std::uint8_t revision) const {
     MpaTerms terms;
     terms.crc = context_->settings.crc;
     terms.revision = revision;
-    terms.receipts = context_->settings.completion == Completion::automatic;
+    terms.receipts = context_->settings.completion == CompletionProof::automatic;
     terms.most = {limits.max_inbound_reads, limits.max_outbound_reads};
     return terms;
 }

@@ -106,7 +106,7 @@ void Dial::become_link(ReceivedControl& record) {
     }
     links_->expect_no_more(nonce_);
     const auto peer = socket.peer();
-    const LinkEnds ends{own.get(), own && peer.ok() ? peer.value().pid : 0, 0};
+    const LinkOpens ends{own.get(), own && peer.ok() ? peer.value().pid : 0, 0};
     const int watched = socket.descriptor();
     Status status = Status::no_memory;
     try {

@@ -36,7 +36,7 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-Link::Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
+Link::Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkOpens& ends, Side side, LocalSocket socket,
            soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, NameWriter::History history,
            std::uint32_t sent)
     : loop_(loop),
@@ -62,7 +62,7 @@ Status Link::begin(int watched_until_now) {
     return status;
 }
 
-Result<Ref<LinkEnd>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, soft::OpenAdapter& own,
+Result<Ref<LinkEnd>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const LinkOpens& ends, soft::OpenAdapter& own,
                                 LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user) {
     auto tokens = soft::PeerTokenTable::map(std::move(request.descriptors[0]));
     if (!tokens.ok()) return tokens.status();
@@ -98,7 +98,7 @@ Result<Ref<LinkEnd>> Link::make(EventLoop& loop, Ref<LinkRegistry> links, const 
     return link_end;
 }
 
-Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
+Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkOpens ends, LocalSocket& socket,
                   ReceivedControl& received, Ref<LinkUser> user) {
     auto arena = Arena::map(std::move(received.descriptors[0]));
     if (!arena.ok()) return arena.status();

@@ -33,12 +33,12 @@ namespace opennd::local {
 class Link final : public EventLoop::Spot {
 public:
     // Makes the maker's side, from a request on `socket`, which it takes over if it succeeds, with the first connection.
-    static Result<Ref<LinkEnd>> make(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends,
+    static Result<Ref<LinkEnd>> make(EventLoop& loop, Ref<LinkRegistry> links, const LinkOpens& ends,
                                      soft::OpenAdapter& own, LocalSocket& socket, ReceivedControl& request,
                                      Ref<LinkUser> user);
     // Makes the taker's side likewise, from the record `link`. `user` may be null: nobody wants the connection any more, and
     // the peer was told so on the socket.
-    static Status take(EventLoop& loop, Ref<LinkRegistry> links, LinkEnds ends, LocalSocket& socket,
+    static Status take(EventLoop& loop, Ref<LinkRegistry> links, LinkOpens ends, LocalSocket& socket,
                        ReceivedControl& record, Ref<LinkUser> user);
     ~Link() override;
 
@@ -71,7 +71,7 @@ private:
     enum Side : std::uint32_t { maker = 0, taker = 1 };
 
     // `sent` is that of LinkSocket.
-    Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkEnds& ends, Side side, LocalSocket socket,
+    Link(EventLoop& loop, Ref<LinkRegistry> links, const LinkOpens& ends, Side side, LocalSocket socket,
          soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, NameWriter::History history,
          std::uint32_t sent);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
@@ -110,7 +110,7 @@ private:
     // Constant after construction.
     EventLoop& loop_;
     const Ref<LinkRegistry> links_;
-    const LinkEnds ends_;
+    const LinkOpens ends_;
     const Side side_;
     const soft::PeerTokenTable peer_tokens_;
     const Ref<Arena> arena_;

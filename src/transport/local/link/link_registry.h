@@ -16,11 +16,11 @@ namespace opennd::local {
 class Link;
 
 // An open of this process, and one of another. The number is the peer's word; the process is the kernel's.
-struct LinkEnds {
+struct LinkOpens {
     soft::OpenAdapter* own;
     pid_t process;       // 0: this pid namespace does not show it, or nobody is to find the link
     std::uint64_t open;  // as TokenTable::cookie
-    auto operator<=>(const LinkEnds&) const = default;
+    auto operator<=>(const LinkOpens&) const = default;
 };
 
 // A listener of this process, for requests on links.
@@ -35,15 +35,15 @@ class LinkRegistry : public soft::OpenEndSink {
 public:
     // The link is found from now on, until its open ends, in place of an earlier one, which is full or serves the peer's
     // requests; but not if its peer cannot be told from others.
-    virtual void add(const LinkEnds& ends, Link& link) = 0;
-    virtual void remove(const LinkEnds& ends, const Link& link) = 0;
+    virtual void add(const LinkOpens& ends, Link& link) = 0;
+    virtual void remove(const LinkOpens& ends, const Link& link) = 0;
     // The link has no connection now. True: it is kept for the next one; `longest_idle` is the one that has had none for longest if
     // too many have none, else null. False: nobody finds it, and it is to be ended.
-    virtual bool keep(const LinkEnds& ends, Link& link, Ref<Link>& longest_idle) = 0;
+    virtual bool keep(const LinkOpens& ends, Link& link, Ref<Link>& longest_idle) = 0;
 
     // A process has answered a request to `listener` by this link: the next one is asked on the link, until a listener of that
     // process closes. A link leads to one listener, the latest.
-    virtual void add_way(const LinkEnds& ends, const Address& listener, Link& link, std::uint32_t closings) = 0;
+    virtual void add_way(const LinkOpens& ends, const Address& listener, Link& link, std::uint32_t closings) = 0;
     // The listener of this open at this address; null: none.
     virtual Ref<RequestTaker> taker(const soft::OpenAdapter& own, const Address& address) const = 0;
 

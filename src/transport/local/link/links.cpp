@@ -11,14 +11,14 @@
 
 namespace opennd::local {
 
-void Links::add(const LinkEnds& ends, Link& link) {
+void Links::add(const LinkOpens& ends, Link& link) {
     if (ends.process == 0) return;
     ends.own->tell_end_to(Ref<soft::OpenEndSink>(this));
     const Held lock(mutex_);
     links_.insert_or_assign(ends, &link);
 }
 
-void Links::remove(const LinkEnds& ends, const Link& link) {
+void Links::remove(const LinkOpens& ends, const Link& link) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found != links_.end() && found->second == &link) links_.erase(found);
@@ -26,7 +26,7 @@ void Links::remove(const LinkEnds& ends, const Link& link) {
     drop_ways(link);
 }
 
-bool Links::keep(const LinkEnds& ends, Link& link, Ref<Link>& longest_idle) {
+bool Links::keep(const LinkOpens& ends, Link& link, Ref<Link>& longest_idle) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found == links_.end() || found->second != &link) return false;
@@ -54,13 +54,13 @@ Ref<Link> Links::take_one_of(const soft::OpenAdapter& own) {
     return nullptr;
 }
 
-Ref<Link> Links::find(const LinkEnds& ends) const {
+Ref<Link> Links::find(const LinkOpens& ends) const {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     return Ref<Link>(found == links_.end() ? nullptr : found->second);
 }
 
-void Links::add_way(const LinkEnds& ends, const Address& listener, Link& link, std::uint32_t closings) {
+void Links::add_way(const LinkOpens& ends, const Address& listener, Link& link, std::uint32_t closings) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found == links_.end() || found->second != &link) return;

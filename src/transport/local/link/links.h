@@ -23,11 +23,11 @@ class Links final : public LinkRegistry {
 public:
     Links() { idle_.reserve(kMostIdle + 1); }  // nothing that ends a connection needs memory
 
-    void add(const LinkEnds& ends, Link& link) override;
-    void remove(const LinkEnds& ends, const Link& link) override;
-    bool keep(const LinkEnds& ends, Link& link, Ref<Link>& longest_idle) override;
+    void add(const LinkOpens& ends, Link& link) override;
+    void remove(const LinkOpens& ends, const Link& link) override;
+    bool keep(const LinkOpens& ends, Link& link, Ref<Link>& longest_idle) override;
     static constexpr std::size_t kMostIdle = 16;
-    void add_way(const LinkEnds& ends, const Address& listener, Link& link, std::uint32_t closings) override;
+    void add_way(const LinkOpens& ends, const Address& listener, Link& link, std::uint32_t closings) override;
     Ref<RequestTaker> taker(const soft::OpenAdapter& own, const Address& address) const override;
     Ref<LinkUser> finish(std::uint64_t nonce) override;
     bool finish_next(const Link& link, std::uint64_t& after, Ref<LinkUser>& user) override;
@@ -35,7 +35,7 @@ public:
     // Retires the links of the open.
     void on_open_ended(const soft::OpenAdapter& own) override;
     // Returns the link of these two opens, or null.
-    Ref<Link> find(const LinkEnds& ends) const;
+    Ref<Link> find(const LinkOpens& ends) const;
 
     // Returns the link that leads to the listener; null: none is known, and a socket has to look for it.
     Ref<Link> way_to(const soft::OpenAdapter& own, const Address& listener);
@@ -56,7 +56,7 @@ private:
     void drop_ways(const Link& link) REQUIRES(mutex_);
 
     mutable Mutex mutex_;  // nothing is called under it
-    std::map<LinkEnds, Link*> links_ GUARDED_BY(mutex_);
+    std::map<LinkOpens, Link*> links_ GUARDED_BY(mutex_);
     std::vector<Link*> idle_ GUARDED_BY(mutex_);  // kept, idle for longest first; or with connections since
     std::map<std::uint64_t, Dial*> dials_ GUARDED_BY(mutex_);
 

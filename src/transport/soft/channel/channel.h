@@ -69,7 +69,7 @@ inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
 struct ChannelFacts {
     // A wire over a socket: the socket itself makes the service thread run the queue pair for an arrival or for room, unless a thread
     // polls, and for work that a poller left. Its peer does not ring, and has_arrival() is always true.
-    bool watches_itself = false;
+    bool over_socket = false;
     ConnectionTap* tap = nullptr;  // the layer's own; null: the channel is no layer
 };
 

@@ -42,7 +42,7 @@ public:
         show_as(*inner_);
         return held;
     }
-    void withdraw() override { inner_->access().withdraw(); }
+    void show_as_taken_back() override { inner_->access().show_as_taken_back(); }
 
     void on_received(std::span<const Sge> sges, const Completion& completion) override {
         if (ConnectionTap* const tap = inner_->facts().tap) tap->on_received(sges, completion);
@@ -56,7 +56,7 @@ public:
 
 protected:
     explicit LayeredChannel(Ref<Channel> inner)
-        : Channel(inner->peer(), *this, {.watches_itself = inner->facts().watches_itself, .tap = this}),
+        : Channel(inner->peer(), *this, {.over_socket = inner->facts().over_socket, .tap = this}),
           inner_(std::move(inner)) {
         show_as(*inner_);
     }

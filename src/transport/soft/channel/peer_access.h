@@ -27,7 +27,7 @@ public:
     // time. Cheap once it was true.
     [[nodiscard]] virtual bool stop_requests() { return true; }
     // Shows the peer the flushed requests again, as taken back: the peer passes over them, which makes room. After the flush.
-    virtual void withdraw() {}
+    virtual void show_as_taken_back() {}
 };
 
 }  // namespace opennd::soft

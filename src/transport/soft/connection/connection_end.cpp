@@ -147,7 +147,7 @@ Connection::Call Connection::peer_ended(Status to_establishing, EndCause cause) 
             if (graceful_ != GracefulEnd::none) return end_answered(queue_pair, cause);
             return at_rest(queue_pair, due([self = Ref<Connection>(this), queue_pair,
                                             tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(cause); })] {
-                               queue_pair->end_by_peer();
+                               queue_pair->take_last_arrivals();
                                tell();
                                queue_pair->start_retry_time();
                            }));
@@ -202,7 +202,7 @@ void Connection::lose_peer() {
     }
     if (!queue_pair) return queue_pair_ended(EndCause::failure);
     at_rest(queue_pair, [self = Ref<Connection>(this), queue_pair] {
-        queue_pair->end_by_peer();
+        queue_pair->take_last_arrivals();
         self->adapter_->event_loop().repeat([self, queue_pair] { return self->try_end_without_peer(queue_pair); });
     })();
 }

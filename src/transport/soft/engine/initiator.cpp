@@ -101,7 +101,7 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
         if (read) expect_answer(*slot);
         const OutboundRequest request = outbound(*slot, sges, by_poster);
         if (slot->length_bytes > kLongCopyBytes || (result = channel.start(request)).start == Start::unlocked) {
-            result = start_unlocked(request, channel, lock);
+            result = start_with_lock_released(request, channel, lock);
             if (abandoned_) return Start::blocked;
             slot = &queue_[queue_.started()];
         }
@@ -132,7 +132,7 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
     return result.start;
 }
 
-StartResult Initiator::start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) {
+StartResult Initiator::start_with_lock_released(const OutboundRequest& request, Channel& channel, BiasedLock& lock) {
     const bool lengthy = request.length_bytes > kLongCopyBytes;
     const Unlocked others_may_run(*this, lock);
     const StartResult result = lengthy ? channel.start(request) : StartResult{Start::unlocked};
@@ -213,7 +213,7 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
         case Start::done:
             // Alone the request completes now. Behind requests in flight it has to wait for them, but not over a socket:
             // that takes octets in order, and with this request took all that was kept before.
-            if (queue_.head() + 1 == queue_.started() || channel.facts().watches_itself) reap(channel, progress);
+            if (queue_.head() + 1 == queue_.started() || channel.facts().over_socket) reap(channel, progress);
             break;
     }
     return released_lock_;
@@ -359,7 +359,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         oldest = Status::canceled;
         if (!ok(status) && status != Status::canceled) told_ = true;
     }
-    if (channel) channel->access().withdraw();
+    if (channel) channel->access().show_as_taken_back();
     windows_.clear();
     reads_in_flight_ = 0;
     stopped_ = failed_ = true;

@@ -109,7 +109,8 @@ private:
     // Starts the next request: blocked, in flight, or done. `by_poster`: the caller posts it.
     [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, bool by_poster, Channel& channel,
                                                    BiasedLock& lock) REQUIRES(lock);
-    StartResult start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    StartResult start_with_lock_released(const OutboundRequest& request, Channel& channel, BiasedLock& lock)
+        REQUIRES(lock);
     void expect_answer(SendSlot& slot);
     StartResult start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel, BiasedLock& lock,
                                bool& starts) REQUIRES(lock);

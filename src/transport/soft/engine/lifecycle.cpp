@@ -132,7 +132,7 @@ bool Lifecycle::try_end(BiasedLock& lock, Status oldest, Progress& progress) {
     return stop_requests();
 }
 
-void Lifecycle::end_by_peer(BiasedLock& lock, Progress& progress) {
+void Lifecycle::take_last_arrivals(BiasedLock& lock, Progress& progress) {
     run_arrivals(lock, progress);
     responder_.stop_waiting();
     forget_connection();

@@ -55,7 +55,7 @@ public:
     // Does the first part of end() without a wait. Returns false if the caller is to call again.
     [[nodiscard]] bool try_end(BiasedLock& lock, Status oldest, Progress& progress) REQUIRES(lock);
     // Moves up arrivals, because the peer ended the connection; outstanding requests stay outstanding.
-    void end_by_peer(BiasedLock& lock, Progress& progress) REQUIRES(lock);
+    void take_last_arrivals(BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
     // Returns true if no thread is in a copy. A copy that the peer holds up for too long is abandoned, and does not count.
     [[nodiscard]] bool is_at_rest();

@@ -13,7 +13,7 @@ void PeerWait::come_back(Progress& progress) {
 }
 
 void PeerWait::come_back_for_work(Progress& progress) {
-    if (!channel_->facts().watches_itself || channel_->has_own_work()) come_back(progress);
+    if (!channel_->facts().over_socket || channel_->has_own_work()) come_back(progress);
 }
 
 void PeerWait::watch_pollers(bool armed, Progress& progress) {

@@ -154,7 +154,7 @@ bool PolledQueuePair::serve() {
         // Over a socket the count of polls goes on until the poller is relied on: an arrival that the service thread took
         // is no sign that the poller stopped. Counted anew, a slow poller would never come to polling, and each arrival
         // would wake the service thread.
-        if (was_polling || !channel->facts().watches_itself) pacing_.trust.restart();
+        if (was_polling || !channel->facts().over_socket) pacing_.trust.restart();
         if (was_polling)
             heavy_barrier();
         else

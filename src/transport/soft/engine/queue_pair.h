@@ -71,13 +71,13 @@ public:
     // that waits for them. Returns true if no copy is under way, or the one that is was abandoned. Returns false if the
     // caller is to call again.
     [[nodiscard]] bool quiesce() EXCLUDES(lock_);
-    // Stops the requests (PeerAccess), for a thread that must not wait for the peer, after end_by_peer(), with a channel
+    // Stops the requests (PeerAccess), for a thread that must not wait for the peer, after take_last_arrivals(), with a channel
     // that starts nothing any more. Returns true if end() does not wait any more. Returns false if the peer is in the middle
     // of a message of this side; the caller calls again.
     [[nodiscard]] bool stop_requests() EXCLUDES(lock_);
     // Moves up arrivals, because the peer ended the connection; outstanding requests stay outstanding. The caller tells
     // core next, which may end the queue pair.
-    void end_by_peer() EXCLUDES(lock_);
+    void take_last_arrivals() EXCLUDES(lock_);
     // Gives outstanding requests the retry time, if core has not ended the queue pair (ND1-EP-GEN-21).
     void start_retry_time() EXCLUDES(lock_);
 

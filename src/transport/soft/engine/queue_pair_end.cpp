@@ -103,11 +103,11 @@ void SoftQueuePair::fail(Progress& progress) {
     life_.settle(progress);
 }
 
-void SoftQueuePair::end_by_peer() {
+void SoftQueuePair::take_last_arrivals() {
     Progress progress;
     {
         const Held held(lock_);
-        life_.end_by_peer(lock_, progress);
+        life_.take_last_arrivals(lock_, progress);
     }
     progress.after.run();
 }

@@ -65,7 +65,7 @@ protected:
                                                               streaming_->scope(),
                                                               {},
                                                               Ref<ChannelOwner>(owner_),
-                                                              Completion::automatic,
+                                                              CompletionProof::automatic,
                                                               pollers_,
                                                               false,
                                                               streaming_->adapter()->ledger(),

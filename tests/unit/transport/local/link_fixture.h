@@ -71,7 +71,7 @@ protected:
         });
         return result.get_future().get();
     }
-    void make_link(End& end, const LinkEnds& between) {
+    void make_link(End& end, const LinkOpens& between) {
         auto ends = LocalSocket::pair().take();
         socket_ = std::move(ends.second);
         // A peer may make its own calls wait, not those of this side.
@@ -148,7 +148,7 @@ protected:
     Ref<soft::SoftAdapter> adapter_;
     soft::TokenTable tokens_ = soft::TokenTable::create().take();
     const Ref<Links> links_ = make_ref<Links>();
-    LinkEnds ends_{nullptr, 77, 5};
+    LinkOpens ends_{nullptr, 77, 5};
     LocalSocket socket_;
     Ref<Arena> arena_;  // as the test has it
     End first_, second_;

@@ -257,7 +257,7 @@ TEST_F(LinkTest, EndsWhenItIsIdleForLongestOfMany) {
     expect(ControlType::leave, 0);
     const LocalSocket first = std::move(socket_);
     std::vector<LocalSocket> further;
-    LinkEnds ends = ends_;
+    LinkOpens ends = ends_;
     for (std::size_t i = 0; i < Links::kMostIdle; ++i) {
         ++ends.open;
         End end;
@@ -333,7 +333,7 @@ TEST_F(LinkTest, TellsItsRequestsOfItsEnd) {
     (void)ask(second);
     End end;  // of another link, with a request
     LocalSocket socket = std::move(socket_);
-    const LinkEnds others{adapter_.get(), 78, 5};
+    const LinkOpens others{adapter_.get(), 78, 5};
     make_link(end, others);
     const auto elsewhere = make_ref<Recorder>();
     const Ref<Dial> third = make_ref<Dial>(loop_, links_, *adapter_, links_->find(others), Ref<LinkUser>(elsewhere));
@@ -483,7 +483,7 @@ TEST_F(LinkTest, IsFollowedByAnotherWhenItIsFull) {
 }
 
 TEST_F(LinkTest, IsNotSharedWithAProcessThatCannotBeTold) {
-    const LinkEnds unknown{nullptr, 0, 5};
+    const LinkOpens unknown{nullptr, 0, 5};
     End end;
     make_link(end, unknown);
     EXPECT_FALSE(links_->find(unknown));

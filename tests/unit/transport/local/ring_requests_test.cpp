@@ -198,7 +198,7 @@ TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
     (void)send();
     ASSERT_TRUE(channel_->access().stop_requests());
     lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep));
-    channel_->access().withdraw();
+    channel_->access().show_as_taken_back();
     EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
 }
 

@@ -67,7 +67,7 @@ TEST_F(RingTakeBackTest, WhatWasConsumedCountsAndTheRestIsPassedOver) {
     EXPECT_TRUE(is_finished(first));
     EXPECT_FALSE(is_finished(second));
     EXPECT_FALSE(is_finished(third));
-    channel_->access().withdraw();
+    channel_->access().show_as_taken_back();
     EXPECT_TRUE(consume(FrameKind::withdrawn));
     EXPECT_TRUE(consume(FrameKind::withdrawn));
     EXPECT_FALSE(peer_->peek(frame));
@@ -84,7 +84,7 @@ TEST_F(RingTakeBackTest, WaitsForAPeerThatSaysItIsTakingNoLongerThanItsPatience)
     EXPECT_GT(waited.count(), 1) << "a peer in the middle was not waited for";
     EXPECT_LT(waited.count(), 10);
     EXPECT_FALSE(is_finished(ticket));
-    channel_->access().withdraw();
+    channel_->access().show_as_taken_back();
     Consumer::Header frame;
     EXPECT_FALSE(peer_->peek(frame)) << "whatever the peer does next, it sees nothing of what was canceled";
 }

@@ -46,7 +46,7 @@ public:
 
     soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
     bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
-    void withdraw() override { ++withdrawals; }
+    void show_as_taken_back() override { ++withdrawals; }
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t) override { return on_receive(turn); }
     bool find_outcome(soft::Ticket ticket, Status& status) override {
         status = refusal;

@@ -232,7 +232,7 @@ TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
     channel_->on_receive = [this](ReceiveTurn&) -> std::size_t { return channel_->take(), 1; };
     channel_->on_look = [this] { channel_->finished_before = 1; };
     const std::uint32_t before = channel_->taken();
-    queue_pair_->end_by_peer();
+    queue_pair_->take_last_arrivals();
     EXPECT_EQ(channel_->taken(), before + 1);
     EXPECT_EQ(waiting(), 1u);
     EXPECT_EQ(next().status, Status::success);
@@ -241,7 +241,7 @@ TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
 TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
     proves("ND2-QP-SEND-06");
     starve();
-    queue_pair_->end_by_peer();
+    queue_pair_->take_last_arrivals();
     const std::size_t before = channel_->refusals.size();
     channel_->on_receive = [](ReceiveTurn&) { return std::size_t{0}; };
     queue_pair_->end(Status::canceled);
