@@ -39,8 +39,8 @@ bool in_child_amid_work = false;
 
 }  // namespace
 
-// The leak sanitizer asks for it, if it is there. What a thread of the parent was busy with at the fork has no owner in the child.
-extern "C" int __lsan_is_turned_off() { return in_child_amid_work ? 1 : 0; }
+// The leak sanitizer asks for it, if it is there. Memory that another thread of the parent used at the fork has no owner in the child.
+extern "C" [[gnu::visibility("default")]] int __lsan_is_turned_off() { return in_child_amid_work ? 1 : 0; }
 
 namespace opennd::faults {
 namespace {
