@@ -53,6 +53,48 @@ TEST_F(StreamOrder, OfSegmentsFitsThoseOfTcp) {
     }
 }
 
+// All that this side says to a peer with OpenND's mark, whatever its TCP takes at once.
+TEST_F(StreamOrder, OfSegmentsToAPeerOfTheSameKindFillsWholeFpdus) {
+    proves("IW-MPA-29", "IW-MPA-20");
+    constexpr std::uint32_t kBytes = 200'000;
+    constexpr std::size_t kSegment = 1000, kLongest = 64'768;
+    OpenStream stream(driver(), {.memory_bytes = kBytes}, kSegment, {.flags = 0x55});
+    const auto expect_filled = [&](std::size_t header_bytes) {
+        for (std::size_t bytes = 0; bytes < kBytes;) {
+            const Heard heard = next_of(stream.peer);
+            ASSERT_GT(heard.ulpdu.size(), header_bytes);
+            bytes += heard.ulpdu.size() - header_bytes;
+            EXPECT_EQ(heard.last(), bytes == kBytes);
+            if (!heard.last()) {
+                EXPECT_EQ(heard.ulpdu.size(), kLongest);
+            }
+        }
+    };
+    ASSERT_EQ(stream.side.send(1, 0, kBytes), Outcome::success);
+    expect_filled(18);
+    ASSERT_EQ(stream.side.write(2, 0, kBytes, {0x1000, 0x55667788}), Outcome::success);
+    expect_filled(14);
+    stream.peer.say(fpdu(read_request(1, stream.stag(), stream.address(), kBytes)));
+    expect_filled(14);
+}
+
+// An FPDU that is longer than TCP's segments, longer than those before it, and longer than OpenND sends: the length field allows it.
+TEST_F(StreamOrder, OfReceivedSegmentsHasAnyLength) {
+    proves("IW-MPA-29", "IW-MPA-20");
+    for (const std::uint8_t flags : {std::uint8_t{0x50}, std::uint8_t{0x51}, std::uint8_t{0x55}}) {
+        SCOPED_TRACE(unsigned{flags});
+        OpenStream stream(driver(), {.memory_bytes = 1u << 18}, 1000, {.flags = flags});
+        ASSERT_EQ(stream.side.receive(1, 0, 1u << 18), Outcome::success);
+        std::uint32_t offset = 0;
+        for (const std::uint32_t payload : {1u, 1500u, 64'768u - 18, 65'535u - 18, 3u}) {
+            stream.peer.say(fpdu(send(1, Octets(payload, static_cast<std::uint8_t>(payload)), payload == 3, offset)));
+            offset += payload;
+        }
+        EXPECT_TRUE(reports_received(*stream.side.received, 1, offset));
+        EXPECT_EQ(stream.side.bytes(offset - 4, 1)[0], std::byte{static_cast<std::uint8_t>(65'535u - 18)});
+    }
+}
+
 // Over the loopback device TCP takes longer segments when the peer's window has grown.
 TEST_F(StreamOrder, OfSegmentsFollowsThoseOfTcp) {
     proves("IW-CM-03", "IW-DDP-06");

@@ -33,7 +33,7 @@ IwarpChannel::IwarpChannel(Parts&& parts)
       memory_(*parts.tokens, parts.scope),
       watching_(*this, std::move(parts.owner), std::move(parts.pollers)),
       outlet_(*this, watching_, *buffers_, parts.role == MpaRole::request, parts.dead_after),
-      outbound_(*this, watching_, outlet_, memory_, parts.socket.segment_bytes()),
+      outbound_(*this, watching_, outlet_, memory_),
       inbound_({*this, watching_, outlet_, outbound_}, memory_, *buffers_, parts.arrived) {
     take(std::move(parts.socket));
 }

@@ -47,13 +47,12 @@ Opcode opcode_of(const OutboundRequest& request) {
 
 }  // namespace
 
-Outbound::Outbound(StreamState& stream, Watching& watching, Outlet& outlet, const GrantedMemory& memory,
-                   std::size_t segment_bytes)
+Outbound::Outbound(StreamState& stream, Watching& watching, Outlet& outlet, const GrantedMemory& memory)
     : stream_(stream),
       watching_(watching),
       outlet_(outlet),
       memory_(memory),
-      mulpdu_(mulpdu(segment_bytes, stream.agreement().markers)),
+      mulpdu_(takes_long_fpdus(stream.agreement()) ? kMaxMulpdu : kMinMulpdu),
       last_sink_(static_cast<std::uint32_t>(random_u64())) {
     (void)copy_choice();  // now, so that no message waits for it
 }
@@ -101,9 +100,9 @@ bool Outbound::begin_message(const OutboundRequest& request) {
     return true;
 }
 
-// A message of several segments is cut to the path's current segment size (IW-CM-03, IW-DDP-06).
+// A message of several segments is cut to the path's current segment size (IW-CM-03, IW-DDP-06), unless the peer takes long FPDUs.
 void Outbound::fit_segments(std::size_t length_bytes) {
-    if (length_bytes + UntaggedHeader::kBytes > mulpdu_)
+    if (length_bytes + UntaggedHeader::kBytes > mulpdu_ && !takes_long_fpdus(stream_.agreement()))
         mulpdu_ = mulpdu(stream_.socket().segment_bytes(), stream_.agreement().markers);
 }
 

@@ -24,9 +24,7 @@ namespace opennd::iwarp {
 // Called by the thread in start() and the one in receive(), which share the lock of `outlet`.
 class Outbound {
 public:
-    // `segment_bytes`: the most octets in one segment of TCP, now.
-    Outbound(StreamState& stream, Watching& watching, Outlet& outlet, const GrantedMemory& memory,
-             std::size_t segment_bytes);
+    Outbound(StreamState& stream, Watching& watching, Outlet& outlet, const GrantedMemory& memory);
 
     // Channel explains these three.
     soft::StartResult start(const soft::OutboundRequest& request) EXCLUDES(outlet_.mutex());

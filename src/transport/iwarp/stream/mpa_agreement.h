@@ -18,4 +18,7 @@ struct MpaAgreement {
     bool receipts = false;  // each side tells the other how far it has placed (IW-RDMAP-48)
 };
 
+// The peer takes FPDUs that are longer than a segment of TCP (IW-MPA-29).
+constexpr bool takes_long_fpdus(const MpaAgreement& agreement) { return agreement.peer == Maker::opennd; }
+
 }  // namespace opennd::iwarp
