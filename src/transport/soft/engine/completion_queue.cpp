@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 #include "platform/thread/asymmetric_barrier.h"
@@ -13,9 +14,10 @@
 namespace opennd::soft {
 namespace {
 
-// A poll visits all queue pairs, up to kAlwaysVisited. More are a crowd, until no more than kFewAgain are left.
-constexpr std::size_t kAlwaysVisited = 16;
-constexpr std::size_t kFewAgain = 8;
+// A poll visits all queue pairs while they are few: no more than kAlwaysVisited, and no more than kAlwaysAsked where a look is a system
+// call. More are a crowd, until no more than kFewAgain and kFewAskedAgain are left.
+constexpr std::size_t kAlwaysVisited = 16, kAlwaysAsked = 2;
+constexpr std::size_t kFewAgain = 8, kFewAskedAgain = 1;
 // The number of queue pairs that the service thread serves for a crowd before the turn of others.
 constexpr std::size_t kServedAtOnce = 64;
 
@@ -163,6 +165,15 @@ void SoftCompletionQueue::enlist(PolledQueuePair& queue_pair) {
         crowd_->add(queue_pair);
     else
         attached_.push_back(&queue_pair);
+    size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+std::size_t SoftCompletionQueue::count_asked() const {
+    std::size_t count = 0;
+    const auto add = [&count](const PolledQueuePair& queue_pair) { count += queue_pair.looks_by_call() ? 1 : 0; };
+    for (const PolledQueuePair* const each : attached_) add(*each);
+    if (crowd_) crowd_->for_each(add);
+    return count;
 }
 
 void SoftCompletionQueue::begin_crowd() {
@@ -179,19 +190,27 @@ void SoftCompletionQueue::begin_crowd() {
     }
 }
 
+// Without memory the queue pairs stay no crowd: a poll then takes longer.
 void SoftCompletionQueue::connected(PolledQueuePair& queue_pair) {
-    if (!crowded_.load(std::memory_order_relaxed)) return;
+    const bool is_asked = queue_pair.looks_by_call() && size_.load(std::memory_order_relaxed) > kAlwaysAsked;
+    if (!is_asked && !crowded_.load(std::memory_order_relaxed)) return;
     const Held list(list_lock_);
+    if (!has(queue_pair)) return;  // closed meanwhile
+    try {
+        if (!crowd_ && count_asked() > kAlwaysAsked) begin_crowd();
+    } catch (const std::bad_alloc&) {
+    }
     if (crowd_) crowd_->connected(queue_pair);
 }
 
 void SoftCompletionQueue::detach(PolledQueuePair& queue_pair, std::uint32_t depth) {
     Ref<SoftCrowd> ended;  // released outside the locks
     const auto leave = [&]() REQUIRES(list_lock_) {
+        if (!has(queue_pair)) return;
+        size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
         if (!crowd_) return (void)std::erase(attached_, &queue_pair);
-        if (!crowd_->has(queue_pair)) return;
         crowd_->remove(queue_pair);
-        if (crowd_->size() > kFewAgain) return;
+        if (crowd_->size() > kFewAgain || count_asked() > kFewAskedAgain) return;
         crowd_->list(attached_);
         crowded_.store(false, std::memory_order_relaxed);
         ended = std::exchange(crowd_, nullptr);

@@ -44,6 +44,8 @@ private:
     bool has(const PolledQueuePair& queue_pair) const REQUIRES(list_lock_);
     void enlist(PolledQueuePair& queue_pair) REQUIRES(list_lock_);
     void begin_crowd() REQUIRES(list_lock_);
+    // The number of queue pairs that a look costs a system call each.
+    std::size_t count_asked() const REQUIRES(list_lock_);
     bool ask_to_be_woken() REQUIRES(list_lock_);
     void run_attached(Progress& progress) REQUIRES(list_lock_);
     void end_after_overrun();
@@ -59,6 +61,8 @@ private:
     // the store of a queue pair's channel and the load here: if a queue pair connects while the crowd begins, one of
     // the two sees the other (tests/protocols/connecting.pml).
     std::atomic<bool> crowded_{false};
+    // The number of queue pairs, written under the lock. Relaxed: a queue pair that connects was counted before.
+    std::atomic<std::size_t> size_{0};
 };
 
 }  // namespace opennd::soft

@@ -46,6 +46,11 @@ public:
     // Calls PeerAttention::follow(). Returns false also for a queue pair that completes elsewhere, too.
     [[nodiscard]] bool follow(bool closely);
 
+    // Returns true if it has a channel at which a look costs a system call.
+    bool looks_by_call() const {
+        const Channel* const channel = this->channel();
+        return channel != nullptr && channel->facts().watches_itself;
+    }
     // Glances: returns true if an arrival, or with shows_news() an arrival or an outcome, shows in memory. Attention
     // stays as it is.
     bool shows_arrival() const {

@@ -45,7 +45,7 @@ protected:
 
     struct Member {
         Ref<SoftQueuePair> queue_pair;
-        Ref<test::ScriptedChannel> channel = make_ref<test::ScriptedChannel>();
+        Ref<test::ScriptedChannel> channel;
         int looks = 0;
     };
 
@@ -59,9 +59,10 @@ protected:
     void fill(std::size_t count) {
         while (members_.size() + 1 < count) add();
     }
-    Member& add() {
+    Member& add(const ChannelFacts& facts = {}) {
         members_.push_back(std::make_unique<Member>());
         Member& member = *members_.back();
+        member.channel = make_ref<test::ScriptedChannel>(facts);
         const Ref<TransportQueuePair> made =
             adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
         member.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
@@ -235,11 +236,42 @@ TEST_F(CrowdTest, LooksInTurnWhereAWireNamesNothing) {
     Member& silent = *(members_.emplace_back(std::make_unique<Member>()));
     silent.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(
         adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take().get()));
+    silent.channel = make_ref<test::ScriptedChannel>();
     silent.channel->on_receive = [&silent](ReceiveTurn&) -> std::size_t { return ++silent.looks, 0; };
     silent.queue_pair->attach(silent.channel, nullptr, {1, 1});
     for (int polls = 0; polls < 10; ++polls) poll();
     EXPECT_GT(silent.looks, 0);
     EXPECT_EQ(looks(), silent.looks);
+}
+
+// The fixture's queue pair is in memory and makes none of them costly.
+TEST_F(CrowdTest, BeginsWithTheThirdAtWhichALookIsASystemCall) {
+    proves("IW-PERF-16");
+    const ChannelFacts socket{.watches_itself = true};
+    Member &first = add(socket), &second = add(socket);
+    poll();
+    EXPECT_EQ(looks(), 3);
+    EXPECT_FALSE(first.channel->place.has_value());
+    Member& third = add(socket);
+    for (Member* const each : {&first, &second, &third}) EXPECT_TRUE(each->channel->place.has_value());
+    for (int polls = 0; polls < 100; ++polls) poll();
+    EXPECT_EQ(looks(), 3) << "no source named one";
+    source_->named = {second.channel->place.value()};
+    poll();
+    EXPECT_EQ(second.looks, 2);
+    EXPECT_EQ(looks(), 4);
+}
+
+TEST_F(CrowdTest, IsNoneAnyMoreWhenALookIsASystemCallAtOneAlone) {
+    proves("IW-PERF-16");
+    for (int i = 0; i < 3; ++i) add({.watches_itself = true});
+    for (const bool ends : {false, true}) {
+        members_.back()->queue_pair->close();
+        members_.pop_back();
+        EXPECT_EQ(source_->closed, ends);
+    }
+    poll();
+    EXPECT_EQ(looks(), 2);
 }
 
 TEST_F(CrowdTest, IsNoneAnyMoreWhenFewAreLeft) {

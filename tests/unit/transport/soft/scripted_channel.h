@@ -15,7 +15,7 @@ namespace opennd::test {
 
 class ScriptedChannel final : public soft::Channel, public soft::PeerAttention, public soft::PeerAccess {
 public:
-    ScriptedChannel() : Channel(*this, *this, {}) {}
+    explicit ScriptedChannel(const soft::ChannelFacts& facts = {}) : Channel(*this, *this, facts) {}
 
     std::function<soft::StartResult()> on_start;
     std::function<std::size_t(soft::ReceiveTurn&)> on_receive = [](soft::ReceiveTurn&) { return 0; };
