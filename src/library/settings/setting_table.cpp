@@ -98,8 +98,10 @@ constexpr SettingRow kRows[] = {
     {"OPENND_IWARP_CRC_WAY", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.crc_way.reset(); }},
                  {"instruction", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::instruction; }},
-                 {"library", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::library; }}},
-     "how CRCs are computed; auto: as `nd info --tuning` tells; instruction: the processor's; library: ISA-L's"},
+                 {"library", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::library; }},
+                 {"folding", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::folding; }}},
+     "how CRCs are computed; auto: as `nd info --tuning` tells; instruction: the processor's; library: ISA-L's; "
+     "folding: by the processor's carry-less multiplication"},
     {"OPENND_IWARP_REVISION", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::automatic; }},
                  {"2", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::two; }},

@@ -110,6 +110,7 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_LOOKS", "auto").soft.looks, std::nullopt);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "instruction").iwarp.crc_way, iwarp::CrcWay::instruction);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
+    EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "folding").iwarp.crc_way, iwarp::CrcWay::folding);
     EXPECT_TRUE(with("OPENND_LIST_LOOPBACK", "1").loopback_listed);
     EXPECT_EQ(with("OPENND_PROVIDERS", "/tmp").provider_folder, "/tmp");
     EXPECT_EQ(with("OPENND_LOG", "debug").log.level, LogLevel::debug);

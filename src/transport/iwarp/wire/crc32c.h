@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CRC of an FPDU: CRC-32C, as iSCSI and SCTP have it (RFC 5044 section 4.4; IW-MPA-21, IW-PERF-12, -13). Short pieces are
-// computed by this processor's instruction where it has one, all others by ISA-L, which picks its own (crc_choice.h).
+// computed by this processor's instruction where it has one, all others by the quicker of two more ways (crc_choice.h).
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,17 @@ namespace opennd::iwarp {
 
 // The ways to compute it. Each gives the same.
 enum class CrcWay : std::uint8_t {
-    library,      // ISA-L
+    library,      // ISA-L, which picks its own for the processor
     instruction,  // the processor's, without registers wider than needed
+    folding,      // the processor's carry-less multiplication
 };
 // This processor has it.
 bool has(CrcWay way);
 // The quicker way for an FPDU of `bytes` octets, in as many pieces as it has.
 CrcWay crc_way(std::size_t bytes);
-// The longest FPDU for the instruction, from now on in this process; without effect where the processor has none. Any thread.
-void set_instruction_bytes(std::size_t longest);
+// The longest FPDU for the instruction, and the way of longer ones, from now on in this process. A way that this processor lacks is the
+// library's. Any thread.
+void set_crc_ways(std::size_t instruction_bytes, CrcWay longer);
 // Until then.
 inline constexpr std::size_t kUsualInstructionBytes = 8192;
 // The state behind `octets`, by a way that this processor has.
@@ -41,15 +43,5 @@ private:
 // On the wire the least significant octet comes first: the one number that is not big-endian.
 std::uint32_t load_crc(const std::byte* from);
 void store_crc(std::byte* to, std::uint32_t crc);
-
-// CRC-32C by the processor's instruction for it: crc32 of SSE 4.2 with PCLMULQDQ, or crc32c of ARMv8. For short pieces: nothing
-// is looked up, and no wide register is used.
-class CrcInstruction {
-public:
-    // This processor has it. Asks the processor: the caller keeps the answer.
-    static bool exists();
-    // The state behind `bytes` octets. Only if it exists().
-    static std::uint32_t extend(std::uint32_t state, const std::byte* octets, std::size_t bytes);
-};
 
 }  // namespace opennd::iwarp

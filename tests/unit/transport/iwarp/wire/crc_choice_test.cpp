@@ -11,18 +11,31 @@ namespace {
 
 using std::chrono::nanoseconds;
 
+std::size_t instruction_bytes(const CrcTimes& times) { return choice_by_times(times).instruction_bytes; }
+
 TEST(CrcChoice, HasTheInstructionUpToTheLengthWhereTheLibrarySavesItsEntry) {
     // It saves half a nanosecond for each octet of 16 KiB.
-    EXPECT_EQ(longest_for_instruction({nanoseconds(10'000), nanoseconds(10'000 - 8192)}), 500u);
-    EXPECT_EQ(longest_for_instruction({nanoseconds(650), nanoseconds(250)}), 10240u);
-    EXPECT_GT(longest_for_instruction({nanoseconds(650), nanoseconds(640)}), 65536u);
+    EXPECT_EQ(instruction_bytes({nanoseconds(10'000), nanoseconds(10'000 - 8192)}), 500u);
+    EXPECT_EQ(instruction_bytes({nanoseconds(650), nanoseconds(250)}), 10240u);
+    EXPECT_GT(instruction_bytes({nanoseconds(650), nanoseconds(640)}), 65536u);
 }
 
-TEST(CrcChoice, HasTheInstructionAlwaysWhereTheLibraryIsNotQuicker) {
+TEST(CrcChoice, HasTheInstructionAlwaysWhereNothingIsQuicker) {
     constexpr std::size_t kEvery = std::numeric_limits<std::size_t>::max();
-    EXPECT_EQ(longest_for_instruction({nanoseconds(600), nanoseconds(600)}), kEvery);
-    EXPECT_EQ(longest_for_instruction({nanoseconds(600), nanoseconds(900)}), kEvery);
+    EXPECT_EQ(instruction_bytes({nanoseconds(600), nanoseconds(600)}), kEvery);
+    EXPECT_EQ(instruction_bytes({nanoseconds(600), nanoseconds(900)}), kEvery);
+    EXPECT_EQ(instruction_bytes({nanoseconds(600), nanoseconds(900), nanoseconds(700)}), kEvery);
     EXPECT_EQ(shown(choice_by_times({nanoseconds(600), nanoseconds(900)})).value, "instruction");
+}
+
+// The library's entry is spread over 64 KiB.
+TEST(CrcChoice, FoldsWhereThatIsQuickerThanTheLibrary) {
+    const CrcTimes quicker{nanoseconds(1200), nanoseconds(1000), nanoseconds(900)};
+    EXPECT_EQ(choice_by_times(quicker).longer, CrcWay::folding);
+    EXPECT_EQ(choice_by_times(quicker).instruction_bytes, kLeastFolded);
+    EXPECT_EQ(shown(choice_by_times(quicker)).value, "instruction up to 1024 bytes, then folding");
+    EXPECT_EQ(choice_by_times({nanoseconds(1200), nanoseconds(1000), nanoseconds(1062)}).longer, CrcWay::folding);
+    EXPECT_EQ(choice_by_times({nanoseconds(1200), nanoseconds(1000), nanoseconds(1063)}).longer, CrcWay::library);
 }
 
 TEST(CrcChoice, TellsItsTimes) {
@@ -41,6 +54,8 @@ TEST(CrcChoice, TimesEachWayByTheClock) {
     const CrcTimes times = time_crcs([&asked] { return SteadyTime(nanoseconds(100 * ++asked)); });
     EXPECT_EQ(times.instruction, nanoseconds(100));
     EXPECT_EQ(times.isal, nanoseconds(100));
+    EXPECT_EQ(times.folding.has_value(), has(CrcWay::folding));
+    EXPECT_EQ(times.folding.value_or(nanoseconds(100)), nanoseconds(100));
 }
 
 TEST(CrcChoice, IsMadeOnceAProcess) {
@@ -49,10 +64,12 @@ TEST(CrcChoice, IsMadeOnceAProcess) {
     EXPECT_EQ(&crc_choice(), &choice);
     if (choice.instruction_bytes == 0) return;
     EXPECT_EQ(crc_way(choice.instruction_bytes), CrcWay::instruction);
-    set_instruction_bytes(100);
-    EXPECT_EQ(crc_way(100), CrcWay::instruction);
-    EXPECT_EQ(crc_way(101), CrcWay::library);
-    set_instruction_bytes(choice.instruction_bytes);
+    for (const CrcWay longer : {CrcWay::library, CrcWay::folding}) {
+        set_crc_ways(100, longer);
+        EXPECT_EQ(crc_way(100), CrcWay::instruction);
+        EXPECT_EQ(crc_way(101), has(longer) ? longer : CrcWay::library);
+    }
+    set_crc_ways(choice.instruction_bytes, choice.longer);
 }
 
 }  // namespace
