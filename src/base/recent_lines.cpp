@@ -2,13 +2,12 @@
 // See recent_lines.h.
 #include "base/recent_lines.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/format.h"
 #include "base/log.h"
+#include "base/thread_number.h"
 
 namespace opennd {
 namespace {
@@ -53,7 +52,7 @@ void RecentLines::append(LogLevel level, std::string text) {
     lines_.push_back(std::move(lines_.front()));
     lines_.pop_front();
     lines_.back().at = std::chrono::system_clock::now();
-    lines_.back().thread = ::gettid();
+    lines_.back().thread = thread_number();
     lines_.back().level = level;
     lines_.back().text.assign(text);
 }

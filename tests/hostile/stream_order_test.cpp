@@ -53,7 +53,7 @@ TEST_F(StreamOrder, OfSegmentsFitsThoseOfTcp) {
     }
 }
 
-// All that this side says to a peer with OpenND's mark, whatever its TCP takes at once.
+// A peer with OpenND's mark gets whole FPDUs, and TCP cuts them.
 TEST_F(StreamOrder, OfSegmentsToAPeerOfTheSameKindFillsWholeFpdus) {
     proves("IW-MPA-29", "IW-MPA-20");
     constexpr std::uint32_t kBytes = 200'000;

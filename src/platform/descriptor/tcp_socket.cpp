@@ -33,14 +33,17 @@ void set_linger(int fd, bool reset) {
     (void)::setsockopt(fd, SOL_SOCKET, SO_LINGER, &option, sizeof option);
 }
 
-// A connection that cannot have one of these works without it.
+// A connection that cannot have one of these works without it, or of those below.
 void prepare(int fd, const TcpOptions& options) {
-    const int seconds = static_cast<int>(options.dead_after.count() / 1000);
-    const int idle = std::max(1, seconds / 2), interval = std::max(1, seconds / 6);
     set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     set(fd, SOL_SOCKET, SO_OOBINLINE, 1);  // urgent data are part of the stream
     set(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kUnsentBytes);
     set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(options.dead_after.count()));
+}
+
+void probe_when_idle(int fd, const TcpOptions& options) {
+    const int seconds = static_cast<int>(options.dead_after.count() / 1000);
+    const int idle = std::max(1, seconds / 2), interval = std::max(1, seconds / 6);
     set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
     set(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle);
     set(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval);
@@ -240,6 +243,8 @@ std::optional<PeerAnswers> TcpSocket::answers() const {
                        std::max(info->tcpi_retransmits, info->tcpi_probes)};
 }
 
+void TcpSocket::probe_when_idle(const TcpOptions& options) { opennd::probe_when_idle(descriptor(), options); }
+
 bool TcpSocket::leave_silence_to_caller() {
     if (!info_of(descriptor())) return false;
     set(descriptor(), IPPROTO_TCP, TCP_USER_TIMEOUT, 0);
@@ -272,15 +277,23 @@ Status TcpListener::listen(int backlog, const TcpOptions& options) {
     set(descriptor(), SOL_SOCKET, SO_REUSEADDR, 1);
     set_linger(descriptor(), true);
     prepare(descriptor(), options);
+    probe_when_idle(descriptor(), options);
     if (::listen(descriptor(), backlog) == 0) return Status::success;
     return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
 }
 
-Result<TcpSocket> TcpListener::accept() {
+Result<TcpListener::Accepted> TcpListener::accept() {
     for (;;) {
+        sockaddr_storage peer{};
+        socklen_t length = sizeof peer;
+        auto* const raw = reinterpret_cast<sockaddr*>(&peer);
         Descriptor accepted =
-            Descriptor::made([&] { return ::accept4(descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC); });
-        if (accepted) return TcpSocket(std::move(accepted));
+            Descriptor::made([&] { return ::accept4(descriptor(), raw, &length, SOCK_NONBLOCK | SOCK_CLOEXEC); });
+        if (accepted) {
+            if (const auto address = Address::from(raw, length))
+                return Accepted{TcpSocket(std::move(accepted)), *address};
+            continue;  // of no family that this listener has
+        }
         // The connection at the front broke; there may be others behind it.
         if (errno == EINTR || errno == ECONNABORTED || errno == EPROTO) continue;
         return status_from_errno(errno);

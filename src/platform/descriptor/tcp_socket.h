@@ -19,7 +19,7 @@ namespace opennd {
 
 // The options of a connection.
 struct TcpOptions {
-    // A peer that acknowledges no byte and answers no probe for this long is gone.
+    // A peer that acknowledges no byte and answers no probe (probe_when_idle()) for this long is gone.
     std::chrono::milliseconds dead_after{30'000};
 };
 
@@ -88,6 +88,8 @@ public:
     // a peer with a closed window, though the peer acknowledges each probe. Without such bytes it does as before. False: the
     // system does not tell of acknowledgements, and goes on itself.
     bool leave_silence_to_caller();
+    // From here on the system probes a peer that says nothing, and tells if it answers nothing. Accepted sockets do from the beginning.
+    void probe_when_idle(const TcpOptions& options);
     // The most bytes of payload that one segment takes now.
     std::size_t segment_bytes() const;
     // The use of the stream; nothing: there is no connection, or the system does not tell.
@@ -112,8 +114,12 @@ public:
     bool keep_to(std::uint32_t interface);
     // Accepts connections, which have these options, from here on.
     Status listen(int backlog, const TcpOptions& options);
-    // would_block; insufficient_resources, no_memory: the connection waits on.
-    Result<TcpSocket> accept();
+    // A connection, and the address of its peer. would_block; insufficient_resources, no_memory: the connection waits on.
+    struct Accepted {
+        TcpSocket socket;
+        Address peer;
+    };
+    Result<Accepted> accept();
 
     int descriptor() const { return descriptor_.get(); }
 

@@ -28,6 +28,7 @@ Outlet::Outlet(StreamState& stream, Watching& watching, SocketBuffers& buffers, 
       output_(stream.agreement().crc, stream.agreement().markers, buffers),
       in_flight_(std::max(stream.agreement().limits.outbound, 1u)),
       silence_(dead_after),
+      probes_(!open),
       sending_(open ? Sending::open : Sending::waits) {
     if (stream.agreement().crc == Crc::on) (void)crc_choice();  // now, so that no message waits for it
 }
@@ -135,9 +136,14 @@ void Outlet::stamp(OutboundSegment& segment) {
 // No event tells of a peer that acknowledges nothing. Where a look finds all acknowledged, the next octets begin again. Without memory
 // for a timer they do, too.
 void Outlet::await_acknowledgement() {
-    if (!stream_.finds_silence()) return;
+    if (!stream_.finds_silence()) return probe_when_idle();
     silence_.begin(now());
     look_at_silence();
+}
+
+// A connection that is short does not pay for it.
+void Outlet::probe_when_idle() {
+    if (!std::exchange(probes_, true)) stream_.socket().probe_when_idle({silence_.limit()});
 }
 
 void Outlet::look_at_silence() try {
@@ -145,13 +151,16 @@ void Outlet::look_at_silence() try {
         const Held lock(mutex_);
         silence_timer_ = TimerId{};
         TcpSocket& socket = stream->socket();
-        if (stream->closed() || stream->ended() != End::none || socket.unacknowledged_bytes() == 0) return;
+        if (stream->closed() || stream->ended() != End::none) return;
+        probe_when_idle();
+        if (socket.unacknowledged_bytes() == 0) return;
         const auto answers = socket.answers();
         if (answers && silence_.is_over(now(), *answers)) return lose(Status::timed_out);
         look_at_silence();
     });
 } catch (const std::bad_alloc&) {
     silence_timer_ = TimerId{};
+    probe_when_idle();
 }
 
 // No output leaves any more. A side that still reads finds the end in its next read: the peer's end, or the one made here,

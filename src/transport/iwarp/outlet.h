@@ -119,6 +119,7 @@ private:
     void lose(Status why) REQUIRES(mutex_);
     void note_break(Status why) REQUIRES(mutex_);
     void await_acknowledgement() REQUIRES(mutex_);
+    void probe_when_idle() REQUIRES(mutex_);
     void look_at_silence() REQUIRES(mutex_);
 
     StreamState& stream_;
@@ -130,6 +131,8 @@ private:
     OwedReceipts owed_receipts_ GUARDED_BY(mutex_);
     Silence silence_ GUARDED_BY(mutex_);
     TimerId silence_timer_ GUARDED_BY(mutex_){};  // set while octets may be unacknowledged
+    // The system probes an idle peer: that of an initiator only once the connection has lived for a while.
+    bool probes_ GUARDED_BY(mutex_);
     // How the stream broke, which the system tells once; receive() ends it.
     StreamState::End break_ GUARDED_BY(mutex_) = StreamState::End::none;
     bool outlives_end_ GUARDED_BY(mutex_) = false;

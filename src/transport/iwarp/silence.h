@@ -16,6 +16,7 @@ public:
     // A peer is lost that was silent for `limit`.
     explicit Silence(std::chrono::milliseconds limit) : limit_(limit) {}
 
+    std::chrono::milliseconds limit() const { return limit_; }
     // Between two looks. A silence is found so much after its limit at most.
     std::chrono::milliseconds distance() const { return std::max(limit_ / 4, std::chrono::milliseconds(1)); }
 

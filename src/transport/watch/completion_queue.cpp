@@ -6,8 +6,8 @@
 #include <chrono>
 #include <iterator>
 
+#include "base/thread_number.h"
 #include "platform/process/clock.h"
-#include "platform/process/thread_number.h"
 
 namespace opennd::watch {
 

@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "base/thread_number.h"
 #include "model/sge.h"
-#include "platform/process/thread_number.h"
 
 namespace opennd::watch {
 

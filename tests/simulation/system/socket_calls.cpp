@@ -116,7 +116,7 @@ int connect(int fd, const sockaddr* raw, socklen_t length) {
     return outcome(error);
 }
 
-int accept4(int fd, sockaddr*, socklen_t*, int) {
+int accept4(int fd, sockaddr* raw, socklen_t* length, int) {
     World& world = *calling_world();
     world.step(Step::accepts);
     File* accepted = nullptr;
@@ -129,7 +129,9 @@ int accept4(int fd, sockaddr*, socklen_t*, int) {
     } else {
         return failed(EBADF);
     }
-    return accepted ? world.files().open(*accepted, world.process()) : nothing(world, Step::accepts);
+    if (!accepted) return nothing(world, Step::accepts);
+    if (auto* const tcp = dynamic_cast<Tcp*>(accepted); tcp && raw) (void)put_address(tcp->remote(), raw, length);
+    return world.files().open(*accepted, world.process());
 }
 
 ssize_t send(int fd, const void* bytes, size_t length, int) {

@@ -57,7 +57,7 @@ protected:
         EXPECT_TRUE(becomes_readable(listener_.descriptor()));
         auto socket = listener_.accept();
         EXPECT_TRUE(socket.ok());
-        return socket.take();
+        return socket.take().socket;
     }
 
     const TcpOptions options_{.dead_after = std::chrono::seconds(12)};
@@ -69,8 +69,10 @@ TEST_F(TcpSocketTest, AsksTheKernelToNoticeADeadPeer) {
     proves("IW-CM-02", "IW-CM-01");
     auto connected = TcpSocket::connect(loopback_address(), address_, 0, options_);
     ASSERT_TRUE(connected.ok());
-    const TcpSocket active = connected.take(), passive = accepted();
-    for (const TcpSocket* end : {&active, &passive}) {
+    TcpSocket active = connected.take();
+    const TcpSocket passive = accepted();
+    active.probe_when_idle(options_);
+    for (const TcpSocket* const end : std::initializer_list<const TcpSocket*>{&active, &passive}) {
         EXPECT_NE(option(*end, SOL_SOCKET, SO_KEEPALIVE), 0);
         EXPECT_EQ(option(*end, IPPROTO_TCP, TCP_USER_TIMEOUT), 12'000);
         EXPECT_EQ(option(*end, IPPROTO_TCP, TCP_KEEPIDLE) +

@@ -26,7 +26,7 @@ class IwarpConnector final : public soft::WireConnector {
 public:
     static Ref<IwarpConnector> active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context);
     // Reads the request and hands itself to `listener`.
-    static void passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
+    static void passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpListener::Accepted accepted,
                         Ref<ListenerSink> listener, const Callers::Ceilings& ceilings);
 
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,

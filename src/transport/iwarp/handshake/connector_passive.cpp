@@ -26,19 +26,17 @@ void refuse_caller(const Address& peer, const Callers::Ceilings& ceilings) {
 
 }  // namespace
 
-void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
+void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpListener::Accepted accepted,
                              Ref<ListenerSink> listener, const Callers::Ceilings& ceilings) {
-    const auto peer = socket.peer_address();
-    if (!peer.ok()) return;  // gone
     const Ref<IwarpConnector> connector(new IwarpConnector(std::move(adapter), std::move(context), State::awaiting));
     const Held lock(connector->mutex_);
     Callers::Admission admission = connector->context_->callers.add(
-        peer.value(), [connector] { connector->make_place(); }, ceilings, now());
+        accepted.peer, [connector] { connector->make_place(); }, ceilings, now());
     if (admission.leaves) connector->adapter_->event_loop().post(std::move(admission.leaves));
-    if (admission.number == Callers::Number::none) return refuse_caller(peer.value(), ceilings);
+    if (admission.number == Callers::Number::none) return refuse_caller(accepted.peer, ceilings);
     connector->caller_ = admission.number;
-    connector->remote_ = peer.value();
-    connector->socket_ = std::move(socket);
+    connector->remote_ = accepted.peer;
+    connector->socket_ = std::move(accepted.socket);
     connector->listener_ = std::move(listener);
     connector->handshake_->reader.emplace(MpaRole::request);
     try {
@@ -89,12 +87,11 @@ IwarpConnector::Call IwarpConnector::handle_request() {
         conclude();
         return {};
     }
+    local_ = local.value();
     context_->callers.asked(caller_);
     const std::span<const std::byte> data = handshake_->peer_frame->private_data.octets();
-    Call call = requested({local.value(),
-                           remote_,
-                           limits_left(*handshake_->peer_frame, terms(revision_).most),
-                           {data.begin(), data.end()}});
+    Call call = requested(
+        {local_, remote_, limits_left(*handshake_->peer_frame, terms(revision_).most), {data.begin(), data.end()}});
     set_deadline(context_->settings.patience);
     // An end that came together with the request is told again.
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See thread_number.h.
-#include "platform/process/thread_number.h"
+#include "base/thread_number.h"
 
 #include <unistd.h>
 
