@@ -2,6 +2,7 @@
 // LinkCrowds: see link_crowds.h.
 #include "transport/local/link/link_crowds.h"
 
+#include <bit>
 #include <utility>
 
 #include "platform/process/clock.h"
@@ -16,16 +17,17 @@ LinkCrowds::LinkCrowds(EventLoop& loop, LinkSocket& socket, Names& names, Names&
 
 // The packet for a crowd that sleeps needs no mark: its attention says that it was rung.
 void LinkCrowds::name(std::uint32_t number, std::uint32_t crowds) {
-    for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) {
-        if ((crowds >> crowd & 1) == 0 || !name_writer_.name(number, crowd)) continue;
+    for (; crowds != 0; crowds &= crowds - 1) {
+        const auto crowd = static_cast<std::uint32_t>(std::countr_zero(crowds));
+        if (!name_writer_.name(number, crowd)) continue;
         const Status status = socket_.ring();
         if (!ok(status) && status != Status::would_block) name_writer_.could_not_ring(crowd);
     }
 }
 
 bool LinkCrowds::polls_any(std::uint32_t crowds) const {
-    for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd)
-        if ((crowds >> crowd & 1) != 0 && name_writer_.is_polled(crowd)) return true;
+    for (; crowds != 0; crowds &= crowds - 1)
+        if (name_writer_.is_polled(static_cast<std::uint32_t>(std::countr_zero(crowds)))) return true;
     return false;
 }
 

@@ -14,8 +14,9 @@
 
 namespace opennd::local {
 
-// The number of crowds of one side that get names at a time; the queue pairs of further ones have turns.
-inline constexpr std::uint32_t kCrowds = 4;
+// The number of crowds of one side that get names at a time, as many as LaneWish has bits for; the queue pairs of further ones
+// have turns.
+inline constexpr std::uint32_t kCrowds = 24;
 
 // Lane::Wishes::attention: the low byte is a soft::Attention or kAsleepRung; above it is a bit for each crowd of the consumer's
 // that wants this connection named.
