@@ -8,7 +8,8 @@ SIZES = (8, 64, KIB, 4 * KIB, 64 * KIB, MIB)
 SHORT_SIZES = (8, 64, KIB, 4 * KIB)
 LONG_SIZES = (64 * KIB, MIB)
 STREAM_SIZES = (4 * KIB, 64 * KIB, MIB)
-PAIRS = (1, 64, 1000, 10000)
+PAIRS = (1, 2, 4, 8, 16, 64, 1000, 10000)
+FEW_PAIRS = (2, 4, 8, 16)
 MANY_PAIRS = (1000, 10000)
 ONE = (8,)  # of a row that has one point
 
@@ -209,8 +210,9 @@ def pairs_row(transport, spread, events):
     elif not events:
         floors = (floor("plain rings", "ready_rings", f"{options} -n {{pairs_turns}} {{point}}"),)
     name = f"{transport}.pairs_{'all' if spread else 'one'}_{'events' if events else 'polled'}"
+    few = () if spread or events else (Bar(1.15, ONE_CONNECTION, FEW_PAIRS),)
     return Row(name, f"{wire}, {wait}, {busy}: half of a round trip over connections, median", *LATENCY, CONNECTIONS, PAIRS,
-               (ours,) + floors, (Bar(1.3, ONE_CONNECTION, MANY_PAIRS),), ((OVER_CONNECTIONS, PAIRS),))
+               (ours,) + floors, few + (Bar(1.3, ONE_CONNECTION, MANY_PAIRS),), ((OVER_CONNECTIONS, PAIRS),))
 
 
 def footprint_row(transport, noun, parser, unit, most):
