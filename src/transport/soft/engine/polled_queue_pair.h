@@ -49,7 +49,7 @@ public:
     // Returns true if it has a channel at which a look costs a system call.
     bool looks_by_call() const {
         const Channel* const channel = this->channel();
-        return channel != nullptr && channel->facts().watches_itself;
+        return channel != nullptr && channel->facts().over_socket;
     }
     // Glances: returns true if an arrival, or with shows_news() an arrival or an outcome, shows in memory. Attention
     // stays as it is.

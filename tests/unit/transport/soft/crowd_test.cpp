@@ -247,7 +247,7 @@ TEST_F(CrowdTest, LooksInTurnWhereAWireNamesNothing) {
 // The fixture's queue pair is in memory and makes none of them costly.
 TEST_F(CrowdTest, BeginsWithTheThirdAtWhichALookIsASystemCall) {
     proves("IW-PERF-16");
-    const ChannelFacts socket{.watches_itself = true};
+    const ChannelFacts socket{.over_socket = true};
     Member &first = add(socket), &second = add(socket);
     poll();
     EXPECT_EQ(looks(), 3);
@@ -264,7 +264,7 @@ TEST_F(CrowdTest, BeginsWithTheThirdAtWhichALookIsASystemCall) {
 
 TEST_F(CrowdTest, IsNoneAnyMoreWhenALookIsASystemCallAtOneAlone) {
     proves("IW-PERF-16");
-    for (int i = 0; i < 3; ++i) add({.watches_itself = true});
+    for (int i = 0; i < 3; ++i) add({.over_socket = true});
     for (const bool ends : {false, true}) {
         members_.back()->queue_pair->close();
         members_.pop_back();
