@@ -133,7 +133,7 @@ Unread first_unread(int fd) {
 constexpr unsigned long kListens = 0x10000;  // __SO_ACCEPTCON
 
 // "Num: RefCount Protocol Flags Type St Inode Path"; an abstract path begins with "@".
-constexpr int kFlags = 3, kPath = 7;
+constexpr int kFlagsColumn = 3, kPathColumn = 7;
 
 std::string_view take_column(std::string_view& line) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -311,9 +311,9 @@ std::vector<std::string> local_names(std::string_view prefix) {
     for (std::string text; std::getline(table, text);) {
         std::string_view rest = text;
         unsigned long flags = 0;
-        for (int column = 0; column < kPath; ++column) {
+        for (int column = 0; column < kPathColumn; ++column) {
             const std::string_view word = take_column(rest);
-            if (column == kFlags) flags = std::strtoul(std::string(word).c_str(), nullptr, 16);
+            if (column == kFlagsColumn) flags = std::strtoul(std::string(word).c_str(), nullptr, 16);
         }
         rest.remove_prefix(std::min<std::size_t>(rest.size(), 1));
         if ((flags & kListens) == 0 || !rest.starts_with('@')) continue;
