@@ -179,18 +179,19 @@ std::size_t SoftCompletionQueue::count_asked() const {
 void SoftCompletionQueue::begin_crowd() {
     crowded_.store(true, std::memory_order_relaxed);
     full_barrier();  // before it is looked which queue pairs are connected
-    crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
+        crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
         for (PolledQueuePair* const each : attached_) crowd_->add(*each);
-        attached_.clear();  // the list has room for those that are left of the crowd
+        attached_.reserve(kFewAgain);  // for those that are left of the crowd: detach() must not fail
+        attached_.clear();
     } catch (...) {
-        std::exchange(crowd_, nullptr)->end();
+        if (const Ref<SoftCrowd> begun = std::exchange(crowd_, nullptr)) begun->end();
         crowded_.store(false, std::memory_order_relaxed);
         throw;
     }
 }
 
-// Without memory the queue pairs stay no crowd: a poll then takes longer.
+// If there is no memory for a crowd, a poll goes on to ask each socket.
 void SoftCompletionQueue::connected(PolledQueuePair& queue_pair) {
     const bool is_asked = queue_pair.looks_by_call() && size_.load(std::memory_order_relaxed) > kAlwaysAsked;
     if (!is_asked && !crowded_.load(std::memory_order_relaxed)) return;
