@@ -2,6 +2,8 @@
 // How a stream ends of which the system tells one call alone, or none: the sender, the receiver, no watch.
 #include "unit/transport/iwarp/channel_over_tcp.h"
 
+#include <unistd.h>
+
 #include "support/deadline.h"
 #include "support/requirement.h"
 
@@ -32,6 +34,22 @@ TEST_F(ChannelEnd, OutlivedByThisSideEndsForGoodWhenTheConnectionIsGone) {
     post_send();
     EXPECT_EQ(channel_->ended(), IwarpChannel::End::abnormal);
     EXPECT_TRUE(support::wait_until([&] { return owner_->looks != 0; })) << "nobody is told";
+}
+
+// An initiator's system probes an idle peer, but only once the connection has lived for a quarter of the time for silence.
+TEST_F(ChannelEnd, IsLookedForAtAnIdlePeerOnceTheConnectionHasLived) {
+    proves("IW-CM-02");
+    const Descriptor same(::dup(ends_.here.get()));
+    const auto is_probed = [&same] {
+        int probed = 0;
+        socklen_t length = sizeof probed;
+        EXPECT_EQ(::getsockopt(same.get(), SOL_SOCKET, SO_KEEPALIVE, &probed, &length), 0);
+        return probed != 0;
+    };
+    attach(std::move(ends_.here), true, std::chrono::seconds(1));
+    EXPECT_FALSE(is_probed()) << "it has sent nothing yet";
+    post_send();
+    EXPECT_TRUE(support::wait_until(is_probed));
 }
 
 // A socket that is connected to nothing: to receive from it fails, and no event comes with that.

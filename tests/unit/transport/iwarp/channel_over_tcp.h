@@ -52,7 +52,8 @@ protected:
         pollers_->clear();
     }
 
-    void attach(Descriptor socket, bool receipts = false) {
+    void attach(Descriptor socket, bool receipts = false,
+                std::chrono::milliseconds dead_after = std::chrono::seconds(30)) {
         const Ref<TransportQueuePair> made =
             adapter_->create_queue_pair({{4, kDepth, 1, 1, 0}, completions_, completions_, nullptr}).take();
         streaming_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(made.get()));
@@ -71,7 +72,7 @@ protected:
                                                               streaming_->adapter()->ledger(),
                                                               "iwarp",
                                                               make_ref<SocketBuffers>(),
-                                                              std::chrono::seconds(30)});
+                                                              dead_after});
         ASSERT_TRUE(streaming_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
     }
     void reset_by_peer() {
