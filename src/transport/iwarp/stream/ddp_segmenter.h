@@ -43,8 +43,8 @@ public:
     bool done() const { return done_; }
     // Octets of the message in the segments so far.
     std::uint32_t sent_bytes() const { return sent_bytes_; }
-    // Returns a segment as full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call
-    // to call (IW-DDP-06) and is at least kMinMulpdu. Not after done().
+    // Returns a segment as full as `mulpdu` allows; mulpdu may differ from call to call (IW-DDP-06) and is at least
+    // kMinMulpdu. Not after done().
     OutboundSegment next(std::size_t mulpdu);
     // The newest segment was not sent.
     void take_back(const OutboundSegment& newest) {

@@ -42,7 +42,7 @@ CrcChoice choice_by_times(const CrcTimes& times);
 // The choice of this process; the first call makes it, and all CRCs follow it from then on. Throws std::bad_alloc. Any thread.
 const CrcChoice& crc_choice();
 // Makes it: all CRCs are computed this way (by folding: all that are long enough for it), or by the library where the processor lacks it.
-// Without effect if it is made.
+// A choice that is made stays.
 void pin_crcs(CrcWay way);
 
 // Returns the choice as tools show it.
