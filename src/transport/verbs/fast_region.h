@@ -23,7 +23,7 @@
 #include "model/work_request.h"
 #include "transport/fast_region.h"
 #include "transport/memory.h"
-#include "transport/verbs/request_ring.h"
+#include "transport/verbs/memory_request.h"
 
 namespace opennd::verbs {
 

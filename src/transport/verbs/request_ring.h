@@ -20,12 +20,12 @@
 
 #include "base/ref.h"
 #include "base/status.h"
-#include "model/queue_pair_state.h"
 #include "model/sge.h"
 #include "model/work_request.h"
 #include "platform/memory/lazy_array.h"
 #include "transport/completion/after_lock.h"
 #include "transport/request_subject.h"
+#include "transport/verbs/memory_request.h"
 #include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
@@ -38,11 +38,8 @@ struct RequestFailure;
 struct RequestSlot;
 
 // The queue pair of a ring, as the users of the ring's results see it.
-class RequestOwner {
+class RequestOwner : public AwaitedQueuePair {
 public:
-    // The object that has the count of references.
-    virtual const RefCounted& object() const = 0;
-    virtual QueuePairState state() const = 0;
     virtual void* context() const = 0;
     // Returns the status of a request that the hardware did not carry out. Under the lock of the completion queue, as
     // the next two.
@@ -58,10 +55,6 @@ public:
     virtual void fail() = 0;
     // Starts requests that waited for one that has completed. No lock held.
     virtual void go_on() = 0;
-    // Begins and ends the caller's wait for one of its initiator requests. In between, results are taken out of the
-    // hardware as they come, though nobody polls. No lock held.
-    virtual void begin_awaiting() = 0;
-    virtual void end_awaiting() = 0;
 
 protected:
     ~RequestOwner() = default;
@@ -75,17 +68,6 @@ public:
 
 protected:
     ~SlotOwner() = default;
-};
-
-// The subject of a Bind, a FastRegister or an Invalidate, which learns the outcome: a part of the
-// TransportRequestSubject.
-class SettledSubject {
-public:
-    // Any lock may be held.
-    virtual void completed(Operation operation, bool succeeded, AfterLock& after) = 0;
-
-protected:
-    ~SettledSubject() = default;
 };
 
 struct RequestSlot {

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kRequestTime{1};
 
 }  // namespace
 
-Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<OpenDevice> adapter, RequestOwner& queue_pair,
+Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<OpenDevice> adapter, AwaitedQueuePair& queue_pair,
                                                            const ibv_mw_bind_info& part, const BindingTerms& terms) {
     Result<ibv_mw*> window = adapter->window_pool().take();
     if (!window.ok()) return window.status();
@@ -34,7 +34,7 @@ Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<OpenDevice> adapt
     return made;
 }
 
-VerbsWindowBinding::VerbsWindowBinding(Ref<OpenDevice> adapter, RequestOwner& queue_pair, ibv_mw* window,
+VerbsWindowBinding::VerbsWindowBinding(Ref<OpenDevice> adapter, AwaitedQueuePair& queue_pair, ibv_mw* window,
                                        const ibv_mw_bind_info& part, const BindingTerms& terms)
     : adapter_(std::move(adapter)),
       queue_pair_(queue_pair),

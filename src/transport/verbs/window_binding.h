@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "model/work_request.h"
 #include "platform/thread/condition.h"
-#include "transport/verbs/request_ring.h"
+#include "transport/verbs/memory_request.h"
 #include "transport/verbs/window_pool.h"
 
 namespace opennd::verbs {
@@ -20,7 +20,7 @@ class OpenDevice;
 class VerbsWindowBinding final : public MappedWindow, public SettledSubject {
 public:
     // Makes the binding of the part of `region` that peers may use. Explained: insufficient_resources, device_removed.
-    static Result<Ref<VerbsWindowBinding>> create(Ref<OpenDevice> adapter, RequestOwner& queue_pair,
+    static Result<Ref<VerbsWindowBinding>> create(Ref<OpenDevice> adapter, AwaitedQueuePair& queue_pair,
                                                   const ibv_mw_bind_info& part, const BindingTerms& terms);
     ~VerbsWindowBinding() override;
 
@@ -35,7 +35,7 @@ public:
 
     // The request context of the completion that tells of an invalidation by the peer; null: the program wants none.
     void* invalidated_context() const { return terms_.invalidated_context; }
-    const RequestOwner* queue_pair() const override { return &queue_pair_; }
+    const AwaitedQueuePair* queue_pair() const override { return &queue_pair_; }
 
     // Returns true if an Invalidate of it can succeed: the peer has not taken it away, and its Bind has not failed.
     bool can_end() const { return state_.load(std::memory_order_acquire) <= State::bound; }
@@ -55,8 +55,8 @@ private:
     // reserved: its Bind has not completed. abandoned: its Bind has failed.
     enum class State : std::uint8_t { reserved, bound, abandoned, invalidated, ended };
 
-    VerbsWindowBinding(Ref<OpenDevice> adapter, RequestOwner& queue_pair, ibv_mw* window, const ibv_mw_bind_info& part,
-                       const BindingTerms& terms);
+    VerbsWindowBinding(Ref<OpenDevice> adapter, AwaitedQueuePair& queue_pair, ibv_mw* window,
+                       const ibv_mw_bind_info& part, const BindingTerms& terms);
     bool has_requests() const;
     void tell_settled() EXCLUDES(mutex_);
     void wait_for_requests() EXCLUDES(mutex_);
@@ -64,7 +64,7 @@ private:
     bool move(State from, State to);
 
     const Ref<OpenDevice> adapter_;
-    RequestOwner& queue_pair_;
+    AwaitedQueuePair& queue_pair_;
     const Ref<const RefCounted> queue_pair_reference_;
     const ibv_mw_bind_info part_;
     const Token token_;

@@ -76,14 +76,14 @@ void WindowMap::remove(const MappedWindow& binding) {
     if (found != bindings_.end() && found->second == &binding) bindings_.erase(found);
 }
 
-Ref<MappedWindow> WindowMap::find(Token token, const RequestOwner& queue_pair) const {
+Ref<MappedWindow> WindowMap::find(Token token, const AwaitedQueuePair& queue_pair) const {
     const Held lock(mutex_);
     const auto found = bindings_.find(value(token));
     if (found == bindings_.end() || found->second->queue_pair() != &queue_pair) return nullptr;
     return Ref<MappedWindow>::if_alive(found->second);
 }
 
-void WindowMap::release_hardware_of(const RequestOwner& queue_pair) const {
+void WindowMap::release_hardware_of(const AwaitedQueuePair& queue_pair) const {
     std::vector<Ref<MappedWindow>> bound;
     {
         const Held lock(mutex_);

@@ -15,7 +15,7 @@
 
 namespace opennd::verbs {
 
-class RequestOwner;
+class AwaitedQueuePair;
 
 // The ibv_mws that no binding has: making one is a system call. The one that waited longest is taken first, so that its token, a key
 // with 8 bits that count, is used again as late as possible. Thread-safe.
@@ -47,7 +47,7 @@ private:
 // A binding as the map sees it.
 class MappedWindow : public TransportWindowBinding {
 public:
-    virtual const RequestOwner* queue_pair() const = 0;
+    virtual const AwaitedQueuePair* queue_pair() const = 0;
     // Lets the ibv_mw go, before its ibv_qp goes: some devices keep an ibv_qp as long as a window is bound to it. The
     // binding stays as it is, out of reach (ND2-MW-07). No lock held.
     virtual void release_hardware() = 0;
@@ -62,9 +62,9 @@ public:
     void remove(const MappedWindow& binding) EXCLUDES(mutex_);
 
     // Returns the binding on `queue_pair` with this token, or null.
-    Ref<MappedWindow> find(Token token, const RequestOwner& queue_pair) const EXCLUDES(mutex_);
+    Ref<MappedWindow> find(Token token, const AwaitedQueuePair& queue_pair) const EXCLUDES(mutex_);
     // Calls release_hardware() of all bindings on `queue_pair`. No lock held.
-    void release_hardware_of(const RequestOwner& queue_pair) const EXCLUDES(mutex_);
+    void release_hardware_of(const AwaitedQueuePair& queue_pair) const EXCLUDES(mutex_);
 
 private:
     mutable Mutex mutex_;  // taken under the lock of a completion queue; nothing is called under it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See open_device.h.
-#include "transport/verbs/open_device.h"
+// See device_limits.h.
+#include "transport/verbs/device_limits.h"
 
 #include <algorithm>
 #include <cerrno>
