@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Seam: one end of a connection as a transport sees it. Next: soft/engine/queue_pair.h (software),
-// verbs/hardware_queue_pair.h (hardware).
+// verbs/queue/hardware_queue_pair.h (hardware).
 #pragma once
 
 #include "base/ref.h"

@@ -13,14 +13,14 @@
 #include "base/explanation.h"
 #include "model/page_list.h"
 #include "platform/process/errno_status.h"
-#include "transport/verbs/completion_queue.h"
-#include "transport/verbs/connector.h"
-#include "transport/verbs/hardware_queue_pair.h"
-#include "transport/verbs/listener.h"
-#include "transport/verbs/memory_region.h"
-#include "transport/verbs/rdma_core.h"
-#include "transport/verbs/shared_receive_queue.h"
-#include "transport/verbs/window_binding.h"
+#include "transport/verbs/connection/connector.h"
+#include "transport/verbs/connection/listener.h"
+#include "transport/verbs/device/rdma_core.h"
+#include "transport/verbs/memory/memory_region.h"
+#include "transport/verbs/memory/window_binding.h"
+#include "transport/verbs/queue/completion_queue.h"
+#include "transport/verbs/queue/hardware_queue_pair.h"
+#include "transport/verbs/queue/shared_receive_queue.h"
 
 namespace opennd::verbs {
 namespace {
@@ -158,7 +158,7 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
          .requirement = "ND2-MR-REG-01"});
 }
 
-// Registers everything by on-demand paging, or gives a token of OpenND's own (named_pages.h).
+// Registers everything by on-demand paging, or gives a token of OpenND's own (device/named_pages.h).
 Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
     if (device()->ended()) return device()->refuse_after_end("protection domain", "a token of all memory");
     if (device()->pages_on_demand(domain())) {

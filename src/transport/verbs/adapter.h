@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "model/overrun_rule.h"
-#include "transport/verbs/open_device.h"
+#include "transport/verbs/memory/open_device.h"
 
 namespace opennd::verbs {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "transport/verbs/device.h"
+#include "transport/verbs/device/device.h"
 
 namespace opennd::verbs {
 namespace {

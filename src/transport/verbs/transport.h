@@ -13,10 +13,10 @@
 #include "platform/thread/event_loop.h"
 #include "transport/hardware_transport.h"
 #include "transport/verbs/adapter.h"
-#include "transport/verbs/device.h"
-#include "transport/verbs/event_channel.h"
-#include "transport/verbs/open_device.h"
-#include "transport/verbs/reaper.h"
+#include "transport/verbs/connection/event_channel.h"
+#include "transport/verbs/device/device.h"
+#include "transport/verbs/device/reaper.h"
+#include "transport/verbs/memory/open_device.h"
 
 namespace opennd::verbs {
 

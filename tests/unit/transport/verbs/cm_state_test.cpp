@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every pair of a state and an event, and what each event of rdma_cm means.
-#include "transport/verbs/cm_state.h"
+#include "transport/verbs/connection/cm_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A connection over an RDMA device, set up: the fake rdma_cm is the kernel, the test the peer. connector_end_test.cpp has its ends.
-#include "transport/verbs/connector.h"
+#include "transport/verbs/connection/connector.h"
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,9 @@
 
 #include "support/deadline.h"
 #include "transport/verbs/adapter.h"
-#include "transport/verbs/event_channel.h"
-#include "transport/verbs/hardware_queue_pair.h"
-#include "transport/verbs/reaper.h"
+#include "transport/verbs/connection/event_channel.h"
+#include "transport/verbs/device/reaper.h"
+#include "transport/verbs/queue/hardware_queue_pair.h"
 #include "unit/transport/verbs/fake_cm.h"
 #include "unit/transport/verbs/fake_device.h"
 

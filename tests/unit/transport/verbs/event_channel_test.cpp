@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rdma_cm's events: copied, acknowledged, handed on; and the end of an id.
-#include "transport/verbs/event_channel.h"
+#include "transport/verbs/connection/event_channel.h"
 
 #include <gtest/gtest.h>
 

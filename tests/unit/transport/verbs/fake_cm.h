@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "model/address.h"
-#include "transport/verbs/rdma_core.h"
+#include "transport/verbs/device/rdma_core.h"
 #include "unit/transport/verbs/journal.h"
 
 namespace opennd::verbs {

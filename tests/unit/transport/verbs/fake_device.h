@@ -18,7 +18,7 @@
 #include <mutex>
 #include <vector>
 
-#include "transport/verbs/rdma_core.h"
+#include "transport/verbs/device/rdma_core.h"
 #include "unit/transport/verbs/fake_request.h"
 #include "unit/transport/verbs/fake_shared_queue.h"
 #include "unit/transport/verbs/fake_windows.h"

@@ -17,10 +17,10 @@
 
 #include "base/format.h"
 #include "support/deadline.h"
-#include "transport/verbs/connector.h"
-#include "transport/verbs/event_channel.h"
-#include "transport/verbs/listener.h"
-#include "transport/verbs/reaper.h"
+#include "transport/verbs/connection/connector.h"
+#include "transport/verbs/connection/event_channel.h"
+#include "transport/verbs/connection/listener.h"
+#include "transport/verbs/device/reaper.h"
 #include "unit/core/fake_transport.h"
 #include "unit/transport/verbs/fake_cm.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fast regions over a fake device, which registers nothing by requests: OpenND puts addresses in place of their tokens.
-#include "transport/verbs/fast_region.h"
+#include "transport/verbs/memory/fast_region.h"
 
 #include <cstring>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 #include "base/explanation.h"
 #include "support/requirement.h"
-#include "transport/verbs/named_pages.h"
+#include "transport/verbs/device/named_pages.h"
 #include "unit/transport/verbs/data_path_test.h"
 
 namespace opennd::verbs {

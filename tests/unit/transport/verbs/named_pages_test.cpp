@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NDK's privileged token on a device without on-demand paging: requests name memory by address, within mappings that live.
-#include "transport/verbs/named_pages.h"
+#include "transport/verbs/device/named_pages.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The threads for calls that block: made when all are busy, ended when idle.
-#include "transport/verbs/reaper.h"
+#include "transport/verbs/device/reaper.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Shared receive queues over a fake device: two queue pairs take from one queue.
 #include <cstring>
 
-#include "transport/verbs/shared_receive_queue.h"
+#include "transport/verbs/queue/shared_receive_queue.h"
 #include "unit/transport/verbs/data_path_test.h"
 
 namespace opennd::verbs {

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "platform/process/clock.h"
-#include "transport/verbs/rdma_core.h"
-#include "transport/verbs/window_binding.h"
+#include "transport/verbs/device/rdma_core.h"
+#include "transport/verbs/memory/window_binding.h"
 #include "unit/transport/verbs/data_path_test.h"
 
 namespace opennd::verbs {

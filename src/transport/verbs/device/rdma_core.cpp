@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// See rdma_core.h.
+#include "transport/verbs/device/rdma_core.h"
+
+#include <dirent.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/format.h"
+#include "platform/process/shared_object.h"
+
+namespace opennd::verbs {
+namespace {
+
+constexpr const char* kVerbsLibrary = "libibverbs.so.1";
+constexpr const char* kCmLibrary = "librdmacm.so.1";
+
+// One library while its functions are found; the names of those that it lacks are collected.
+class Library {
+public:
+    explicit Library(const char* name) : name_(name), object_(SharedObject::load(name, reason_)) {}
+
+    template <typename Function>
+    void find(Function*& function, const char* symbol) {
+        function = object_ ? object_->find<Function>(symbol) : nullptr;
+        if (object_ && !function) reason_ += format("{}it has no {}", reason_.empty() ? "" : "; ", symbol);
+    }
+
+    // Keeps the library loaded: its providers keep addresses of it in every context, and threads of its own may run.
+    bool keep() const {
+        if (!object_ || !reason_.empty()) return false;
+        object_->pin();
+        return true;
+    }
+
+    // Returns the reason why keep() was false.
+    std::string failure() const {
+        return format("{}: {}; install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers", name_, reason_);
+    }
+
+private:
+    const char* const name_;
+    std::string reason_;
+    const std::unique_ptr<SharedObject> object_;
+};
+
+void find_all(Library& library, VerbsFunctions& ibv) {
+    library.find(ibv.get_device_name, "ibv_get_device_name");
+    library.find(ibv.query_device, "ibv_query_device");
+    library.find(ibv.query_port, "ibv_query_port");
+    library.find(ibv.query_gid_ex, "_ibv_query_gid_ex");
+    library.find(ibv.alloc_pd, "ibv_alloc_pd");
+    library.find(ibv.dealloc_pd, "ibv_dealloc_pd");
+    library.find(ibv.reg_mr, "ibv_reg_mr");
+    library.find(ibv.reg_mr_iova, "ibv_reg_mr_iova");
+    library.find(ibv.dereg_mr, "ibv_dereg_mr");
+    library.find(ibv.create_comp_channel, "ibv_create_comp_channel");
+    library.find(ibv.destroy_comp_channel, "ibv_destroy_comp_channel");
+    library.find(ibv.create_cq, "ibv_create_cq");
+    library.find(ibv.destroy_cq, "ibv_destroy_cq");
+    library.find(ibv.get_cq_event, "ibv_get_cq_event");
+    library.find(ibv.ack_cq_events, "ibv_ack_cq_events");
+    library.find(ibv.get_async_event, "ibv_get_async_event");
+    library.find(ibv.ack_async_event, "ibv_ack_async_event");
+    library.find(ibv.create_srq, "ibv_create_srq");
+    library.find(ibv.modify_srq, "ibv_modify_srq");
+    library.find(ibv.destroy_srq, "ibv_destroy_srq");
+    library.find(ibv.create_qp, "ibv_create_qp");
+    library.find(ibv.query_qp, "ibv_query_qp");
+    library.find(ibv.modify_qp, "ibv_modify_qp");
+    library.find(ibv.destroy_qp, "ibv_destroy_qp");
+    library.find(ibv.wc_status_str, "ibv_wc_status_str");
+    library.find(ibv.event_type_str, "ibv_event_type_str");
+    library.find(ibv.port_state_str, "ibv_port_state_str");
+    library.find(ibv.fork_init, "ibv_fork_init");
+    library.find(ibv.is_fork_initialized, "ibv_is_fork_initialized");
+}
+
+void find_all(Library& library, CmFunctions& rdma) {
+    library.find(rdma.create_event_channel, "rdma_create_event_channel");
+    library.find(rdma.destroy_event_channel, "rdma_destroy_event_channel");
+    library.find(rdma.create_id, "rdma_create_id");
+    library.find(rdma.destroy_id, "rdma_destroy_id");
+    library.find(rdma.bind_addr, "rdma_bind_addr");
+    library.find(rdma.resolve_addr, "rdma_resolve_addr");
+    library.find(rdma.resolve_route, "rdma_resolve_route");
+    library.find(rdma.init_qp_attr, "rdma_init_qp_attr");
+    library.find(rdma.connect, "rdma_connect");
+    library.find(rdma.establish, "rdma_establish");
+    library.find(rdma.listen, "rdma_listen");
+    library.find(rdma.accept, "rdma_accept");
+    library.find(rdma.reject, "rdma_reject");
+    library.find(rdma.notify, "rdma_notify");
+    library.find(rdma.disconnect, "rdma_disconnect");
+    library.find(rdma.get_cm_event, "rdma_get_cm_event");
+    library.find(rdma.ack_cm_event, "rdma_ack_cm_event");
+    library.find(rdma.get_src_port, "rdma_get_src_port");
+    library.find(rdma.get_dst_port, "rdma_get_dst_port");
+    library.find(rdma.set_option, "rdma_set_option");
+    library.find(rdma.event_str, "rdma_event_str");
+    library.find(rdma.migrate_id, "rdma_migrate_id");
+}
+
+}  // namespace
+
+std::optional<RdmaCore> load_rdma_core(std::string& reason) {
+    RdmaCore core{};
+    Library verbs(kVerbsLibrary);
+    find_all(verbs, core.ibv);
+    Library cm(kCmLibrary);
+    find_all(cm, core.rdma);
+    for (const Library* const library : {&verbs, &cm}) {
+        if (library->keep()) continue;
+        reason = library->failure();
+        return std::nullopt;
+    }
+    return core;
+}
+
+bool has_rdma_device() {
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/sys/class/infiniband"), &closedir);
+    if (!folder) return false;
+    while (const dirent* const entry = readdir(folder.get()))
+        if (entry->d_name[0] != '.') return true;
+    return false;
+}
+
+}  // namespace opennd::verbs

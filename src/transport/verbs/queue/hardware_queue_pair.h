@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// A queue pair over hardware: the state, the connection and the ends of three parts, the ibv_qp, the send queue and the receive queue.
+// hardware_queue_pair_end.cpp has its failure and its ends. Read request_ring.h and completion_queue.h first.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/lock.h"
+#include "transport/verbs/queue/device_queue_pair.h"
+#include "transport/verbs/queue/queue_pair.h"
+#include "transport/verbs/queue/receive_queue.h"
+#include "transport/verbs/queue/request_ring.h"
+#include "transport/verbs/queue/send_queue.h"
+
+namespace opennd::verbs {
+
+class HardwareQueuePair final : public VerbsQueuePair, public RequestOwner, public DeviceUser {
+public:
+    static Result<Ref<HardwareQueuePair>> create(Ref<OpenDevice> adapter, const QueuePairParameters& parameters);
+    ~HardwareQueuePair() override;
+
+    Status post(const WorkRequest& request) override;
+    void flush() override EXCLUDES(lock_);
+    void end(Status oldest) override EXCLUDES(lock_);
+    void end_soon(Status oldest) override;
+    bool heard() const override;
+    void close() override EXCLUDES(lock_);
+    QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
+    std::optional<QueuePairUse> use() override;
+
+    std::uint32_t number() const override EXCLUDES(lock_);
+    bool begin_attempt(const void* attempt) override EXCLUDES(lock_);
+    void end_attempt(const void* attempt) override EXCLUDES(lock_);
+    Status modify(ibv_qp_attr& attributes, int mask) override { return hardware_.modify(attributes, mask); }
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) override EXCLUDES(lock_);
+    void release_held() override;
+    bool end_by_peer() override EXCLUDES(lock_);
+    bool finished_requests() override;
+    ReadLimits settled_reads(const ReadLimits& offer) override { return hardware_.settled_reads(offer); }
+    bool waits_for_receives() const override { return waits_for_receives_; }
+    bool has_shared_receives() const override { return parts_.shared.get() != nullptr; }
+    const Ref<Device>& device() const override { return parts_.device(); }
+
+    const RefCounted& object() const override { return *this; }
+    void* context() const override { return parts_.context; }
+    Status outcome_of(const ibv_wc& result, const RequestSlot& slot) const override;
+    void note_heard() override { receives_.note_heard(); }
+    void* take_window(Token token, AfterLock& after) override;
+    void fail(const RequestFailure& failure) override EXCLUDES(lock_);
+    void fail() override EXCLUDES(lock_);
+    void go_on() override EXCLUDES(lock_);
+    void begin_awaiting() override;
+    void end_awaiting() override;
+
+private:
+    HardwareQueuePair(Ref<OpenDevice> adapter, const QueuePairParameters& parameters);
+
+    [[gnu::noinline]] Status post_translated(const WorkRequest& request);
+
+    // Lets requests go to this ibv_qp from here on; null: to none.
+    void use_hardware(ibv_qp* hardware) REQUIRES(hardware_.control()) EXCLUDES(lock_);
+
+    void on_async_event(ibv_event_type type) override;
+    void on_device_removed() override;
+
+    void enter_error() EXCLUDES(lock_);
+    Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
+    // Waits a limited time for the hardware to give its requests back; OpenND cancels the rest.
+    void quiesce(Status oldest) EXCLUDES(lock_);
+    // Takes the results there are, and counts the requests that the hardware still has.
+    std::uint32_t count_owed();
+    // Lets the completion queues drop what the hardware still tells, and keep the rings for it.
+    void ignore_results();
+
+    // Constant after construction.
+    const QueuePairParts parts_;
+    const bool waits_for_receives_;
+
+    DeviceQueuePair hardware_;
+    SendQueue requests_;
+    ReceiveQueue receives_;
+
+    // This lock guards what follows, and is held while the two queues follow a change of the state, so that they agree
+    // once it is free. It is taken after DeviceQueuePair::control(), before the locks of the queues.
+    mutable SpinLock lock_;
+    std::atomic<QueuePairState> state_{QueuePairState::idle};  // written under lock_
+    std::uint32_t number_ GUARDED_BY(lock_) = 0;               // of the ibv_qp to which requests go; 0: there is none
+    const void* attempt_ GUARDED_BY(lock_) = nullptr;          // to connect; null: none is under way
+    bool failed_ GUARDED_BY(lock_) = false;                    // a request, or the hardware
+    Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);          // from attach to error
+    bool closed_ GUARDED_BY(lock_) = false;
+};
+
+}  // namespace opennd::verbs
