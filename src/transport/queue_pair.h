@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seam: one end of a connection as a transport sees it. Next: soft/engine/queue_pair.h (software),
+// Seam: one end of a connection as a transport sees it. Next: soft/queue_pair/queue_pair.h (software),
 // verbs/queue/hardware_queue_pair.h (hardware).
 #pragma once
 

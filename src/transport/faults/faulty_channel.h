@@ -12,7 +12,7 @@
 #include "transport/faults/faults.h"
 #include "transport/faults/late_results.h"
 #include "transport/soft/channel/layered_channel.h"
-#include "transport/soft/engine/connection_end.h"
+#include "transport/soft/queue_pair/connection_end.h"
 
 namespace opennd::faults {
 

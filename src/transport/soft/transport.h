@@ -16,8 +16,8 @@
 #include "platform/thread/event_loop.h"
 #include "transport/adapter.h"
 #include "transport/soft/channel/traffic_ledger.h"
-#include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/progress/completion_queue.h"
 #include "transport/soft/settings.h"
 #include "transport/soft/wire.h"
 

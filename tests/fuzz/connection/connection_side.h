@@ -15,7 +15,7 @@
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::fuzz {

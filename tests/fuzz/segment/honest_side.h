@@ -12,7 +12,7 @@
 #include "fuzz/world.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 
 namespace opennd::fuzz {
 

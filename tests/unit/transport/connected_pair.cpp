@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 
 namespace opennd::test {
 namespace {

@@ -36,7 +36,7 @@
 #include "transport/soft/adapter.h"
 #include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/connection/connection_state.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::soft {

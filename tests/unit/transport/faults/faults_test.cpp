@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "transport/soft/engine/connection_end.h"
+#include "transport/soft/queue_pair/connection_end.h"
 #include "unit/transport/soft/scripted_channel.h"
 
 namespace opennd::faults {

@@ -14,7 +14,7 @@
 #include "transport/local/producer.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 #include "unit/transport/connected_pair.h"
 
 namespace opennd::local {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The few queue pairs of a crowd that each poll visits.
-#include "transport/soft/engine/busy_places.h"
+#include "transport/soft/progress/busy_places.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A completion queue with many queue pairs: it looks at those that a source names, and at no others.
-#include "transport/soft/engine/crowd.h"
+#include "transport/soft/progress/crowd.h"
 
 #include <array>
 #include <vector>
@@ -9,8 +9,8 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/receive_turn.h"
+#include "transport/soft/progress/completion_queue.h"
 
 namespace opennd::soft {
 namespace {

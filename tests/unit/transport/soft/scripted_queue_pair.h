@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "scripted_channel.h"
-#include "transport/soft/engine/polled_queue_pair.h"
+#include "transport/soft/progress/polled_queue_pair.h"
 #include "unit/transport/connected_pair.h"
 
 namespace opennd::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The software RNIC's completion queue by itself: room, overrun, credits; and that many queue pairs are all looked at.
-#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/progress/completion_queue.h"
 
 #include <array>
 #include <atomic>

@@ -6,7 +6,7 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/progress/completion_queue.h"
 
 namespace opennd::soft {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lifecycle: see lifecycle.h.
-#include "transport/soft/engine/lifecycle.h"
+#include "transport/soft/queue_pair/lifecycle.h"
 
 #include <thread>
 

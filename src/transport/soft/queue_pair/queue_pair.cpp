@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SoftQueuePair: how it comes and goes, its looks, its posts and its runs. queue_pair_end.cpp has its connection, the ends and the timers.
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 
 #include <chrono>
 #include <thread>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A queue pair with the rules by which threads look for its work: pollers of its completion queues, and the service thread when none
-// polls; and what the peer is told of them. Read queue_pair.h first.
+// polls; and what the peer is told of them. Read soft/queue_pair/queue_pair.h first.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
 #include "base/ref.h"
-#include "transport/soft/engine/poll_pacing.h"
-#include "transport/soft/engine/queue_pair.h"
-#include "transport/soft/engine/queue_pair_list.h"
+#include "transport/soft/progress/poll_pacing.h"
+#include "transport/soft/progress/queue_pair_list.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 
 namespace opennd::soft {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The software RNIC's queue pair: an initiator and a responder under one lock, and its life. It is code, not a thread: a post
 // starts its request; a poll of a completion queue moves arrivals; the service thread, woken by the peer, does both when no thread polls
-// (docs/progress.md). Read initiator.h and responder.h next, then lifecycle.h and peer_wait.h; polled_queue_pair.h has the rules by which
-// threads look for work.
+// (docs/progress.md). Read soft/engine/initiator.h and responder.h next, then lifecycle.h and peer_wait.h;
+// soft/progress/polled_queue_pair.h has the rules by which threads look for work.
 #pragma once
 
 #include <atomic>
@@ -14,15 +14,15 @@
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/engine/bound_windows.h"
-#include "transport/soft/engine/connection_end.h"
 #include "transport/soft/engine/initiator.h"
-#include "transport/soft/engine/lifecycle.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/peer_wait.h"
 #include "transport/soft/engine/responder.h"
 #include "transport/soft/engine/result_ring.h"
 #include "transport/soft/engine/served_queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
+#include "transport/soft/queue_pair/connection_end.h"
+#include "transport/soft/queue_pair/lifecycle.h"
+#include "transport/soft/queue_pair/peer_wait.h"
 
 namespace opennd::soft {
 

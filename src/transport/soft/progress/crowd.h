@@ -14,9 +14,9 @@
 #include "base/ref.h"
 #include "platform/thread/event_loop.h"
 #include "transport/soft/channel/ready_source.h"
-#include "transport/soft/engine/busy_places.h"
-#include "transport/soft/engine/poll_pacing.h"
-#include "transport/soft/engine/taking_turns.h"
+#include "transport/soft/progress/busy_places.h"
+#include "transport/soft/progress/poll_pacing.h"
+#include "transport/soft/progress/taking_turns.h"
 
 namespace opennd::soft {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // TakingTurns: see taking_turns.h.
-#include "transport/soft/engine/taking_turns.h"
+#include "transport/soft/progress/taking_turns.h"
 
 #include <utility>
 
-#include "transport/soft/engine/polled_queue_pair.h"
+#include "transport/soft/progress/polled_queue_pair.h"
 
 namespace opennd::soft {
 namespace {

@@ -9,8 +9,8 @@
 #include "transport/soft/channel/access_end.h"
 #include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/engine/service.h"
+#include "transport/soft/queue_pair/queue_pair.h"
 
 namespace opennd::soft {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SoftCrowd: see crowd.h.
-#include "transport/soft/engine/crowd.h"
+#include "transport/soft/progress/crowd.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,9 +12,9 @@
 #include "base/until_memory.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
-#include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/polled_queue_pair.h"
+#include "transport/soft/progress/completion_queue.h"
+#include "transport/soft/progress/polled_queue_pair.h"
 
 namespace opennd::soft {
 namespace {

@@ -10,10 +10,10 @@
 #include "model/queue_pair_state.h"
 #include "platform/thread/biased_lock.h"
 #include "transport/soft/channel/channel.h"
-#include "transport/soft/engine/connection_end.h"
 #include "transport/soft/engine/initiator.h"
-#include "transport/soft/engine/peer_wait.h"
 #include "transport/soft/engine/responder.h"
+#include "transport/soft/queue_pair/connection_end.h"
+#include "transport/soft/queue_pair/peer_wait.h"
 
 namespace opennd::soft {
 

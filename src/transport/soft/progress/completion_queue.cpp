@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SoftCompletionQueue: see completion_queue.h.
-#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/progress/completion_queue.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/polled_queue_pair.h"
+#include "transport/soft/progress/polled_queue_pair.h"
 
 namespace opennd::soft {
 namespace {

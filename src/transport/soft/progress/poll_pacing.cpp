@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PollerTrust, NudgePacing, PollPacing: see poll_pacing.h.
-#include "transport/soft/engine/poll_pacing.h"
+#include "transport/soft/progress/poll_pacing.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PeerWait: see peer_wait.h.
-#include "transport/soft/engine/peer_wait.h"
+#include "transport/soft/queue_pair/peer_wait.h"
 
 namespace opennd::soft {
 

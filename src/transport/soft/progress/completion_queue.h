@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "platform/thread/biased_lock.h"
-#include "transport/soft/engine/crowd.h"
-#include "transport/soft/engine/queue_pair_list.h"
+#include "transport/soft/progress/crowd.h"
+#include "transport/soft/progress/queue_pair_list.h"
 
 namespace opennd::soft {
 

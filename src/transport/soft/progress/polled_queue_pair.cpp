@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PolledQueuePair: the cost of an idle poll, the attention that the peer is told, and the service thread's part. See
 // polled_queue_pair.h.
-#include "transport/soft/engine/polled_queue_pair.h"
+#include "transport/soft/progress/polled_queue_pair.h"
 
 #include <optional>
 #include <utility>
