@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/holdings.h"
-#include "transport/local/link/link_user.h"
+#include "transport/local/link/link_registry.h"
 
 namespace opennd::local {
 

@@ -11,7 +11,7 @@
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/holdings.h"
-#include "transport/local/link/link_user.h"
+#include "transport/local/link/link_registry.h"
 #include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"

@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The part of a process's links that one link needs: others find it there, and it finds the objects that a record of its peer is for.
+// The objects of a process that a link needs: the users of its connections, the listeners, and the part of the process's links where
+// others find it, and it finds the objects that a record of its peer is for.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 
 #include "base/ref.h"
+#include "base/status.h"
 #include "model/address.h"
 #include "transport/local/link/control_message.h"
-#include "transport/local/link/link_user.h"
 #include "transport/soft/engine/open_adapter.h"
 
 namespace opennd::local {
 
 class Link;
+class LinkEnd;
+
+// The user of one connection of a link: its connector. Called on the service thread, with no lock of the link held.
+class LinkUser : public RefCounted {
+public:
+    // The request has a connection now. To be called before any other.
+    virtual void on_joined(const Ref<LinkEnd>& link_end) = 0;
+    virtual void on_record(ReceivedControl& record) = 0;
+    // There may be news in the segment.
+    virtual void on_wake_up() = 0;
+    // The peer says no more about this connection, or its process has ended: `disconnected`. This follows
+    // on_record(), too, of a record that ends the connection. Or the connection never began, for another reason.
+    virtual void on_left(Status why) = 0;
+};
 
 // An open of this process, and one of another. The number is the peer's word; the process is the kernel's.
 struct LinkOpens {
