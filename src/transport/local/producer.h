@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-#include "transport/local/link/holdings.h"
+#include "transport/local/link/link_memory.h"
 #include "transport/local/link/segment.h"
 
 namespace opennd::local {

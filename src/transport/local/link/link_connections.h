@@ -11,7 +11,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "transport/local/link/arena.h"
-#include "transport/local/link/holdings.h"
+#include "transport/local/link/link_memory.h"
 #include "transport/local/link/link_registry.h"
 
 namespace opennd::local {

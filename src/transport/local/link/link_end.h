@@ -10,7 +10,7 @@
 #include "base/ref.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
-#include "transport/local/link/holdings.h"
+#include "transport/local/link/link_memory.h"
 #include "transport/local/link/link_registry.h"
 #include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/open_adapter.h"
