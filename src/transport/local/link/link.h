@@ -24,7 +24,6 @@
 #include "transport/local/link/link_memory.h"
 #include "transport/local/link/link_registry.h"
 #include "transport/local/link/link_socket.h"
-#include "transport/local/link/outbox.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
 

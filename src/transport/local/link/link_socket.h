@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The socket of a link, with its side's bells in the arena: the other side's packets are counted there, and a thread that looks is
-// rung without one.
+// rung without one. Behind it the outbox of the records for which it has no room.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <list>
 #include <span>
 
 #include "base/ref.h"
+#include "platform/descriptor/descriptor.h"
 #include "platform/descriptor/local_socket.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
@@ -59,6 +63,36 @@ private:
     const Ref<Arena> arena_;
     const std::size_t own_;
     std::uint32_t received_ = 0;
+};
+
+// The records on their way out, in order: those for which the socket has no room wait in this process. Not thread-safe: the link's
+// lock guards it.
+class Outbox {
+public:
+    // Sends a record, whole or not at all, behind those that wait, of which there are at most `most`. success: it left,
+    // or waits. disconnected: the peer is gone, or does not listen, or there is no memory for a record that waits: then
+    // the socket is shut down. insufficient_resources: no descriptor was left for a copy of one that waits. Further
+    // statuses of LocalSocket::send.
+    Status send(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
+    // Sends the records that wait, as far as the socket has room. Returns true if none waits any more. After a failure
+    // the socket is shut down.
+    bool flush(LinkSocket& socket);
+
+    bool empty() const { return waiting_.empty(); }
+    void clear() { waiting_.clear(); }
+
+private:
+    static constexpr std::size_t kMostDescriptors = 2;  // of a record
+    struct Waiting {
+        ControlMessage message;
+        std::array<Descriptor, kMostDescriptors> descriptors;
+        std::size_t descriptor_count = 0;
+    };
+
+    Status keep(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
+    bool add(const ControlMessage& message);
+
+    std::list<Waiting> waiting_;
 };
 
 }  // namespace opennd::local
