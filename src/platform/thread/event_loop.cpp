@@ -445,7 +445,7 @@ void EventLoop::call_again() {
 
 // Nothing tells of this work again.
 void EventLoop::do_work_at(const Ref<Spot>& spot) {
-    if (has_memory_for([&] { spot->do_work(); })) return;
+    if (has_memory_for([&] { spot->on_work(); })) return;
     const auto place = std::ranges::find_if(spots_again_, [&](const Ref<Spot>& each) { return !each || each == spot; });
     if (place != spots_again_.end()) *place = spot;
 }

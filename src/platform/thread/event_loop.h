@@ -59,7 +59,7 @@ public:
         // Some loads.
         virtual bool shows_work() const = 0;
         // A callback.
-        virtual void do_work() = 0;
+        virtual void on_work() = 0;
     };
 
     // The usual interest (EPOLLIN).

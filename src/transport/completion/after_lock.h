@@ -21,7 +21,7 @@ enum class Turn : std::uint8_t { failure, request, event, connection };
 // An object that has work for a thread without locks.
 class Deferrable {
 public:
-    virtual void do_deferred() = 0;
+    virtual void run_deferred() = 0;
 
 protected:
     ~Deferrable() = default;
@@ -50,7 +50,7 @@ public:
         append(turn, std::move(work));
     }
     void add(Turn turn, const Deferral& deferral) {
-        add(turn, [kept = Ref<RefCounted>(deferral.object), work = deferral.work] { work->do_deferred(); });
+        add(turn, [kept = Ref<RefCounted>(deferral.object), work = deferral.work] { work->run_deferred(); });
     }
 
     // Does all the work, also that which is added meanwhile. Work that has no memory holds up none behind it; std::bad_alloc is

@@ -107,7 +107,7 @@ void LocalConnector::on_ready(std::uint32_t) {
 // Hears one packet of the caller. Returns false if there is none, or no caller's socket any more.
 bool LocalConnector::hear_caller() {
     bool heard = false;
-    do_locked([&]() REQUIRES(mutex_) {
+    under_lock([&]() REQUIRES(mutex_) {
         if (socket_.descriptor() < 0) return Call();
         auto received = receive(socket_);
         heard = received.status() != Status::would_block;
@@ -158,7 +158,7 @@ void LocalConnector::on_left(Status why) {
 template <typename Handle>
 void LocalConnector::on_event(Handle handle) {
     Ref<soft::SoftQueuePair> queue_pair;
-    do_locked([&]() REQUIRES(mutex_) {
+    under_lock([&]() REQUIRES(mutex_) {
         Call call;
         if (state() == State::ended) return call;
         try {

@@ -28,7 +28,7 @@ public:
         at_end();
     }
     bool shows_work() const override { return shows; }
-    void do_work() override {
+    void on_work() override {
         shows = false;
         ++done;
         EXPECT_EQ(begun, ended) << "a descriptor would tell of further work";

@@ -36,7 +36,7 @@ void report_lost(const Address& remote, std::chrono::milliseconds dead_after) {
 void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     const Ref<IwarpConnector> self(this);  // conclude() may drop the last other reference
     bool streams = false;
-    do_locked([&]() REQUIRES(mutex_) {
+    under_lock([&]() REQUIRES(mutex_) {
         streams = is_up();
         return streams ? Call() : on_handshake(epoll_events);
     });
@@ -45,7 +45,7 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     if (const Ref<IwarpChannel> channel = streaming_channel()) channel->begin_to_look(context_->looks);
     if (!EventLoop::tells_end(epoll_events)) return;
     bool looks_again = false;
-    do_locked([&]() REQUIRES(mutex_) {
+    under_lock([&]() REQUIRES(mutex_) {
         if (!is_up() || channel_->ended() != IwarpChannel::End::none) return Call();
         // A message before it waits for a receive: octets behind that are not seen.
         looks_again = !channel_->starved();

@@ -49,7 +49,7 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
 
 // A connection keeps its place if its request has come by now.
 void IwarpConnector::make_place() {
-    do_locked([this]() REQUIRES(mutex_) {
+    under_lock([this]() REQUIRES(mutex_) {
         if (state() != State::awaiting) return Call();
         Call call = read_request();
         if (state() == State::awaiting) {

@@ -348,7 +348,7 @@ bool Link::take_packet() {
     return true;
 }
 
-void Link::do_work() {
+void Link::on_work() {
     {
         const Held lock(mutex_);
         if (ended_) return;  // in an earlier turn, which made the loop forget it

@@ -63,7 +63,7 @@ public:
     void begin_look() override { socket_.begin_look(); }
     void end_look() override { socket_.end_look(); }
     bool shows_work() const override { return socket_.is_rung() || arena_->news(side_).any(); }
-    void do_work() override EXCLUDES(mutex_);
+    void on_work() override EXCLUDES(mutex_);
 
 private:
     friend class LinkEnd;

@@ -123,7 +123,7 @@ void Connection::clear_deadline() {
 }
 
 void Connection::deadline_passed(std::uint32_t number) {
-    do_locked([&]() REQUIRES(mutex_) { return number == deadline_ ? on_deadline() : Call(); });
+    under_lock([&]() REQUIRES(mutex_) { return number == deadline_ ? on_deadline() : Call(); });
 }
 
 // ---- the end that this side makes -----------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ protected:
     }
     // Runs `handle` under the lock, and then, without it, the call that this returns, which waits for memory.
     template <typename Handle>
-    void do_locked(Handle handle) EXCLUDES(mutex_) {
+    void under_lock(Handle handle) EXCLUDES(mutex_) {
         Call call;
         {
             const Held lock(mutex_);

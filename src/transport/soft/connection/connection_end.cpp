@@ -94,7 +94,7 @@ Connection::Call Connection::peer_finished() {
 void Connection::answer_peer_finished() {
     bool goes_on = false;
     to_sink([&goes_on](ConnectorSink& sink) { goes_on = sink.on_peer_finished(); })();
-    do_locked([&]() REQUIRES(mutex_) {
+    under_lock([&]() REQUIRES(mutex_) {
         if (state_ != State::established) return Call();
         if (!goes_on && graceful_ == GracefulEnd::none) return take_as_end();
         outlive_peers_finish();

@@ -71,10 +71,10 @@ void SoftSharedReceiveQueue::arm() {
         else
             armed_ = true;
     }
-    do_deferred();
+    run_deferred();
 }
 
-void SoftSharedReceiveQueue::do_deferred() {
+void SoftSharedReceiveQueue::run_deferred() {
     {
         const Held lock(lock_);
         if (!std::exchange(event_due_, false)) return;

@@ -40,7 +40,7 @@ public:
     void forget(ServedQueuePair& queue_pair);
 
     // Calls the sink if an event is due. No lock held.
-    void do_deferred() override;
+    void run_deferred() override;
 
     // Counts the slots of retrieved results, in any order. See Credit.
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }

@@ -59,7 +59,7 @@ inline void SoftCompletionQueue::poll_attached(Progress& progress) {
     }
 }
 
-void SoftCompletionQueue::do_deferred() {
+void SoftCompletionQueue::run_deferred() {
     if (ring_.deliver()) end_after_overrun();
 }
 
@@ -80,7 +80,7 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
         (void)ring_.arm(kind);
     }
     const bool armed = ring_.armed();
-    do_deferred();
+    run_deferred();
     if (!armed) return;
     full_barrier();  // a poller that sets attention sees that this is armed, or sets it before the loop below
     // Peers must ring from here on. Then the engine runs once more: it finds all that a peer published before it saw

@@ -28,7 +28,7 @@ public:
     void close() override;
 
     // Calls the sink if an event, or the end of the queue, is due. No lock held.
-    void do_deferred() override;
+    void run_deferred() override;
 
     ResultRing& results() override { return ring_; }
     void attach(PolledQueuePair& queue_pair, std::uint32_t depth) override;

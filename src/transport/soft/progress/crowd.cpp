@@ -168,7 +168,7 @@ bool SoftCrowd::visit_busy(Progress& progress) {
     const auto look = [&](Place place, bool followed) {
         if (progress.full()) return false;
         const bool had =
-            followed ? poll_followed(place, progress) : at(place)->shows_arrival() && visit(place, progress);
+            followed ? visit_followed(place, progress) : at(place)->shows_arrival() && visit(place, progress);
         moved |= had;
         return had;
     };
@@ -180,8 +180,8 @@ bool SoftCrowd::visit_busy(Progress& progress) {
     return moved;
 }
 
-// Polls a followed queue pair, as one outside crowds. Returns true if something moved.
-bool SoftCrowd::poll_followed(Place place, Progress& progress) {
+// Visits a followed queue pair, which is polled as one outside crowds. Returns true if something moved.
+bool SoftCrowd::visit_followed(Place place, Progress& progress) {
     const std::uint32_t before = at(place)->moves();
     at(place)->poll(progress);
     return at(place)->moves() != before;

@@ -99,7 +99,7 @@ private:
     void look_at_followed();
     void note_busy(Place place);
     void unfollow(Place place);
-    bool poll_followed(Place place, Progress& progress);
+    bool visit_followed(Place place, Progress& progress);
     void collect(Asking asking);
     bool visit(Place place, Progress& progress);
     void count_idle_poll();

@@ -55,11 +55,11 @@ void PolledQueuePair::poll(Progress& progress) {
     Channel* const channel = this->channel();
     if (!channel) return;
     if (pacing_.trust.counts()) [[unlikely]]
-        return poll_and_count(progress, *channel);
-    poll_counted(progress, *channel);
+        return count_and_look(progress, *channel);
+    look(progress, *channel);
 }
 
-inline void PolledQueuePair::poll_counted(Progress& progress, Channel& channel) {
+inline void PolledQueuePair::look(Progress& progress, Channel& channel) {
     if (channel.has_arrival()) {
         pacing_.note_arrival();
         return try_run(progress);
@@ -67,9 +67,9 @@ inline void PolledQueuePair::poll_counted(Progress& progress, Channel& channel) 
     if (has_outstanding() && pacing_.count_idle_poll()) run_if_due(progress, channel);
 }
 
-void PolledQueuePair::poll_and_count(Progress& progress, Channel& channel) {
+void PolledQueuePair::count_and_look(Progress& progress, Channel& channel) {
     count_poll(channel);
-    poll_counted(progress, channel);
+    look(progress, channel);
 }
 
 void PolledQueuePair::run_if_due(Progress& progress, Channel& channel) {

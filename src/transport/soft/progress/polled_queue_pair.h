@@ -63,8 +63,9 @@ public:
     }
 
 private:
-    [[gnu::always_inline]] inline void poll_counted(Progress& progress, Channel& channel);
-    [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
+    // Looks for an arrival, and runs the queue pair if there is one, or if a run is due. count_and_look() counts the poll before.
+    [[gnu::always_inline]] inline void look(Progress& progress, Channel& channel);
+    [[gnu::noinline]] void count_and_look(Progress& progress, Channel& channel);
     [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
     void count_poll(Channel& channel);
     std::uint32_t completion_queues() const { return receives_ == initiators_ ? 1 : 2; }

@@ -17,8 +17,8 @@ constexpr std::size_t kGlances = 64;
 constexpr std::size_t kGlancesAside = 8;
 constexpr std::uint32_t kPollsUntilAnew = 4096;
 
-// Polls one queue pair. Returns true if a message was taken, or if requests of this side are outstanding.
-bool poll_for_traffic(PolledQueuePair& queue_pair, Progress& progress) {
+// Visits one queue pair. Returns true if a message was taken, or if requests of this side are outstanding.
+bool visit_one(PolledQueuePair& queue_pair, Progress& progress) {
     const std::uint32_t before = queue_pair.moves();
     queue_pair.poll(progress);
     return queue_pair.moves() != before || queue_pair.has_outstanding();
@@ -37,14 +37,13 @@ void TakingTurns::visit(Progress& progress) {
     for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) queue_pairs_[i]->poll(progress);
     for (std::size_t visits = 0; visits < kQuietVisits && busy_ < queue_pairs_.size() && !progress.full(); ++visits) {
         quiet_ = next_quiet(quiet_);
-        if (poll_for_traffic(*queue_pairs_[quiet_], progress)) std::swap(queue_pairs_[quiet_], queue_pairs_[busy_++]);
+        if (visit_one(*queue_pairs_[quiet_], progress)) std::swap(queue_pairs_[quiet_], queue_pairs_[busy_++]);
     }
     for (std::size_t glances = 0; glances < queue_pairs_.size() && busy_ < queue_pairs_.size(); ++glances) {
         if (progress.full() || glances >= (progress.used == 0 ? kGlances : kGlancesAside)) break;
         glanced_ = next_quiet(glanced_);
         if (!queue_pairs_[glanced_]->shows_arrival()) continue;
-        if (poll_for_traffic(*queue_pairs_[glanced_], progress))
-            std::swap(queue_pairs_[glanced_], queue_pairs_[busy_++]);
+        if (visit_one(*queue_pairs_[glanced_], progress)) std::swap(queue_pairs_[glanced_], queue_pairs_[busy_++]);
     }
 }
 

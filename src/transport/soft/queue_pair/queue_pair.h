@@ -85,7 +85,7 @@ public:
     void fail(Progress& progress) final EXCLUDES(lock_);
 
     // Does the work that a run left for after the lock: reports a failure, starts the timers of a starving message and of a revisit.
-    void do_deferred() final;
+    void run_deferred() final;
     [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end) final;
     void wait_for_responder() final;
     ResultRing& receive_results() const final { return receives_; }
@@ -148,7 +148,7 @@ private:
     // Timers call these.
     void revisit() EXCLUDES(lock_);
     void give_up_waiting(std::uint32_t starvation) EXCLUDES(lock_);
-    void retry(std::uint32_t oldest, int times) EXCLUDES(lock_);
+    void check_oldest(std::uint32_t oldest, int times) EXCLUDES(lock_);
 
     // Constant after construction.
     const Ref<OpenAdapter> adapter_;

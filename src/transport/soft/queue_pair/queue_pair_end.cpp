@@ -142,7 +142,7 @@ void SoftQueuePair::wait_for_responder() {
 
 // ---- timers
 
-void SoftQueuePair::do_deferred() {
+void SoftQueuePair::run_deferred() {
     Ref<ConnectionEnd> failed;
     PeerWait::Due due;
     {
@@ -205,11 +205,11 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
     progress.after.run();
 }
 
-void SoftQueuePair::start_retry_time() { retry(0, kRetries + 1); }
+void SoftQueuePair::start_retry_time() { check_oldest(0, kRetries + 1); }
 
 // Checks, after the peer has left and until this queue pair is ended, whether the oldest request is the same at
 // kRetries checks.
-void SoftQueuePair::retry(std::uint32_t oldest, int times) {
+void SoftQueuePair::check_oldest(std::uint32_t oldest, int times) {
     Progress progress;
     {
         const Held held(lock_);
@@ -221,8 +221,9 @@ void SoftQueuePair::retry(std::uint32_t oldest, int times) {
     progress.after.run();
     if (times == 0) return;
     until_memory([&] {
-        adapter_->event_loop().schedule(
-            now() + kRetryDistance, [self = Ref<SoftQueuePair>(this), oldest, times] { self->retry(oldest, times); });
+        adapter_->event_loop().schedule(now() + kRetryDistance, [self = Ref<SoftQueuePair>(this), oldest, times] {
+            self->check_oldest(oldest, times);
+        });
     });
 }
 

@@ -88,7 +88,7 @@ public:
     bool overrun() EXCLUDES(ring_.lock());
 
     // Calls the sink if an event, or the end of the queue, is due. No lock held.
-    void do_deferred() override EXCLUDES(ring_.lock());
+    void run_deferred() override EXCLUDES(ring_.lock());
 
 private:
     // The room that the retrieval of a result gives back: for `requests` requests in `ring`. Null: for none, or their

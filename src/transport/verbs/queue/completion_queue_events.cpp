@@ -100,7 +100,7 @@ void VerbsCompletionQueue::disarm() {
     ring_.disarm();
 }
 
-void VerbsCompletionQueue::do_deferred() {
+void VerbsCompletionQueue::run_deferred() {
     if (ring_.deliver()) end_after_overrun();
 }
 
@@ -111,7 +111,7 @@ void VerbsCompletionQueue::on_async_event(ibv_event_type type) {
         const Held lock(ring_.lock());
         if (!ring_.lose_result()) return;
     }
-    do_deferred();
+    run_deferred();
 }
 
 bool VerbsCompletionQueue::overrun() {

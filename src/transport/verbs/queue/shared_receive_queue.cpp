@@ -147,7 +147,7 @@ void VerbsSharedReceiveQueue::arm() {
         }
         drain();  // receives may have been taken before the device knew
     }
-    do_deferred();
+    run_deferred();
 }
 
 void VerbsSharedReceiveQueue::ask_for_event(std::uint32_t threshold) {
@@ -161,7 +161,7 @@ void VerbsSharedReceiveQueue::ask_for_event(std::uint32_t threshold) {
         adapter_->device()->facts().name, std::generic_category().message(std::abs(error)));
 }
 
-void VerbsSharedReceiveQueue::do_deferred() {
+void VerbsSharedReceiveQueue::run_deferred() {
     {
         const Held lock(lock_);
         if (!std::exchange(event_due_, false)) return;
@@ -178,7 +178,7 @@ void VerbsSharedReceiveQueue::on_async_event(ibv_event_type type) {
         if (!std::exchange(armed_, false)) return;  // a result told it before
         event_due_ = true;
     }
-    do_deferred();
+    run_deferred();
 }
 
 void VerbsSharedReceiveQueue::on_device_removed() { fail(); }

@@ -47,7 +47,7 @@ public:
 
     void retire(const RequestSlot& slot, AfterLock& after) override EXCLUDES(lock_);
     // Calls the sink if an event is due. No lock held.
-    void do_deferred() override EXCLUDES(lock_);
+    void run_deferred() override EXCLUDES(lock_);
 
 private:
     VerbsSharedReceiveQueue(Ref<OpenDevice> adapter, ibv_srq* queue, const SharedReceiveQueueLimits& limits,

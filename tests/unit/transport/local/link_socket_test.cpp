@@ -59,7 +59,7 @@ TEST_F(LinkSocketTest, ShowsWhenItIsRung) {
     EXPECT_TRUE(link()->shows_work());
     link()->end_look();
     EXPECT_EQ(bell_here().looks, 0u);
-    on_loop([&] { link()->do_work(); });
+    on_loop([&] { link()->on_work(); });
     EXPECT_FALSE(link()->shows_work());
     EXPECT_EQ(first_.user->wake_ups, 0);
 }
@@ -67,7 +67,7 @@ TEST_F(LinkSocketTest, ShowsWhenItIsRung) {
 TEST_F(LinkSocketTest, ServesTheMarkedConnections) {
     arena_->news(kMaker).set(0);
     EXPECT_TRUE(link()->shows_work());
-    on_loop([&] { link()->do_work(); });
+    on_loop([&] { link()->on_work(); });
     EXPECT_FALSE(link()->shows_work());
     EXPECT_EQ(first_.user->wake_ups, 1);
 }
