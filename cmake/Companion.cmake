@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # opennd_companion: a folder under companions/ becomes a library beside libopennd, a program of it like any other.
 #
-#   opennd_companion(NAME HEADERS folder... ROOMS folder... [SOURCES file...] [LINKS companion...] [OPTIONS option...])
+#   opennd_companion(NAME HEADERS folder [SPELLINGS header...] ROOMS folder... [SOURCES file...] [LINKS companion...] [OPTIONS option...])
 #
 # Makes opennd_NAME_headers, libopennd-NAME.so (opennd_NAME, OpenND::NAME) and .a (opennd_NAME_static), of the folder's own
-# sources, SOURCES, and the symbols that opennd_NAME.map lists. HEADERS: folders under include/opennd that come before it
-# in the order of includes. LINKS: companions that this one stands on. OPTIONS: what its programs are compiled with.
+# sources, SOURCES, and the symbols that opennd_NAME.map lists. HEADERS: the folder under include/opennd that comes before it
+# in the order of includes. SPELLINGS: headers of it in letters that programs write, too; the file has small ones. LINKS: companions that this one stands on. OPTIONS: what its programs are compiled with.
 function(opennd_companion name)
-    cmake_parse_arguments(PARSE_ARGV 1 companion "" "" "HEADERS;ROOMS;SOURCES;LINKS;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 companion "" "HEADERS" "SPELLINGS;ROOMS;SOURCES;LINKS;OPTIONS")
     set(target opennd_${name})
     list(TRANSFORM companion_LINKS PREPEND opennd_)
     set(below ${companion_LINKS})
@@ -22,11 +22,17 @@ function(opennd_companion name)
 
     add_library(${target}_headers INTERFACE)
     set_target_properties(${target}_headers PROPERTIES EXPORT_NAME ${name}_headers)
-    foreach(folder IN LISTS companion_HEADERS)
-        target_include_directories(${target}_headers BEFORE INTERFACE
-            "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/opennd/${folder}>"
-            "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/opennd/${folder}>")
+    set(spellings "${PROJECT_BINARY_DIR}/spellings/${companion_HEADERS}")
+    target_include_directories(${target}_headers BEFORE INTERFACE
+        "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/opennd/${companion_HEADERS}>"
+        "$<BUILD_INTERFACE:${spellings}>"
+        "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/opennd/${companion_HEADERS}>")
+    foreach(spelling IN LISTS companion_SPELLINGS)
+        string(TOLOWER "${spelling}" header)
+        file(CONFIGURE OUTPUT "${spellings}/${spelling}" CONTENT
+            "/* SPDX-License-Identifier: MIT\n * ${spelling}: another spelling of ${header}. */\n#include \"${header}\"\n")
     endforeach()
+    install(DIRECTORY "${spellings}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/opennd")
     target_link_libraries(${target}_headers INTERFACE ${below_headers})
     # gcc 12 does not let a header say so for C++: #pragma warning and its like are Microsoft's.
     target_compile_options(${target}_headers INTERFACE -Wno-unknown-pragmas ${companion_OPTIONS})

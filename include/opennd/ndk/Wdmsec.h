@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT
- * Wdmsec.h: another spelling of wdmsec.h. */
-#include "wdmsec.h"

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT
- * BaseTsd.h: another spelling of basetsd.h. */
-#include "basetsd.h"

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT
- * Unknwn.h: another spelling of unknwn.h. */
-#include "unknwn.h"
