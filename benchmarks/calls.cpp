@@ -3,130 +3,108 @@
 // One case a run, COUNT times, for scripts/instructions to count what each call costs: both ends of a connection in this
 // one thread, over whatever OPENND_TRANSPORT says, at OPENND_TEST_ADDRESS or at 127.0.0.1. The cases of version 1, and of NDK,
 // do what those of version 2 do.
-#include "../examples/connected_pair.h"
-#include "connected_endpoints.h"
-#include "connected_ndk.h"
-
-#include <arpa/inet.h>
+#include "connected_sides.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 
 namespace {
 
-using namespace example;
+using namespace nd;
 
-constexpr ULONG kShort = 8;
+constexpr ULONG kShort = 8, kDepth = 8;
 constexpr std::size_t kMemoryBytes = 64;
 
-sockaddr_in address_under_test() {
-    sockaddr_in address = loopback();
-    if (const char* const asked = std::getenv("OPENND_TEST_ADDRESS");
-        asked && inet_aton(asked, &address.sin_addr) == 0) {
-        std::fprintf(stderr, "OPENND_TEST_ADDRESS is no address: %s\n", asked);
-        std::exit(2);
-    }
-    return address;
+benchmark::ConnectedSides connected_sides(Api api) {
+    const char* const asked = std::getenv("OPENND_TEST_ADDRESS");
+    return {api, kMemoryBytes, MemoryKind::mappable, kDepth, asked ? asked : "127.0.0.1"};
 }
 
 class Version2 {
 public:
     static constexpr HRESULT kFull = ND_NO_MORE_ENTRIES;
-    ULONG poll_active() { return poll(pair_.active); }
-    ULONG poll_passive() { return poll(pair_.passive); }
-    void receive() { need(pair_.passive.queue_pair->Receive(nullptr, &remote_, 1), "Receive"); }
-    HRESULT send() { return pair_.active.queue_pair->Send(nullptr, &local_, 1, kQuiet); }
-    HRESULT write() { return pair_.active.queue_pair->Write(nullptr, &local_, 1, target_.address(), token_, kQuiet); }
-    HRESULT read() {
-        return pair_.active.queue_pair->Read(nullptr, &local_, 1, target_.address(), token_, ND_OP_FLAG_SILENT_SUCCESS);
-    }
+    ULONG poll_active() { return poll(sent_results_); }
+    ULONG poll_passive() { return poll(received_results_); }
+    HRESULT receive() { return to_->Receive(nullptr, &remote_, 1); }
+    HRESULT send() { return from_->Send(nullptr, &local_, 1, kQuiet); }
+    HRESULT write() { return from_->Write(nullptr, &local_, 1, peer_.address, peer_.token, kQuiet); }
+    HRESULT read() { return from_->Read(nullptr, &local_, 1, peer_.address, peer_.token, ND_OP_FLAG_SILENT_SUCCESS); }
 
 private:
     static constexpr ULONG kQuiet = ND_OP_FLAG_INLINE | ND_OP_FLAG_SILENT_SUCCESS;
-    static constexpr ULONG kAll = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |
-                                  ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK;
 
-    static ULONG poll(End& end) {
+    static ULONG poll(IND2CompletionQueue* queue) {
         ND2_RESULT results[8];
-        return end.results->GetResults(results, 8);
+        return queue->GetResults(results, 8);
     }
 
-    Adapter adapter_{address_under_test()};
-    Memory memory_{adapter_, kMemoryBytes, kAll, Memory::Kind::mappable};
-    Memory target_{adapter_, kMemoryBytes, kAll, Memory::Kind::mappable};
-    const ND2_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
-    const UINT32 token_ = target_.token();
-    ConnectedPair pair_{adapter_};
+    benchmark::ConnectedSides sides_ = connected_sides(Api::nd2);
+    IND2CompletionQueue* const sent_results_ = sides_.active.results.nd2();
+    IND2CompletionQueue* const received_results_ = sides_.passive.results.nd2();
+    IND2QueuePair *const from_ = sides_.active.queue_pair.nd2(), *const to_ = sides_.passive.queue_pair.nd2();
+    const ND2_SGE local_ = sides_.active.memory.part(0, kShort).nd2,
+                  remote_ = sides_.passive.memory.part(0, kShort).nd2;
+    const RemoteTarget peer_ = sides_.active.peer;
 };
 
 class Version1 {
 public:
     static constexpr HRESULT kFull = ND_NO_MORE_ENTRIES;
-    ULONG poll_active() { return poll(pair_.active); }
-    ULONG poll_passive() { return poll(pair_.passive); }
-    void receive() { need(pair_.passive.endpoint->Receive(&received_, &remote_, 1), "Receive"); }
-    HRESULT send() { return pair_.active.endpoint->Send(&sent_, &inline_, 1, ND_OP_FLAG_SILENT_SUCCESS); }
-    HRESULT write() {
-        return pair_.active.endpoint->Write(&sent_, &inline_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS);
-    }
-    HRESULT read() {
-        return pair_.active.endpoint->Read(&sent_, &local_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS);
-    }
+    ULONG poll_active() { return poll(sent_results_); }
+    ULONG poll_passive() { return poll(received_results_); }
+    HRESULT receive() { return to_->Receive(&received_, &remote_, 1); }
+    HRESULT send() { return from_->Send(&sent_, &inline_, 1, ND_OP_FLAG_SILENT_SUCCESS); }
+    HRESULT write() { return from_->Write(&sent_, &inline_, 1, &peer_.descriptor, 0, ND_OP_FLAG_SILENT_SUCCESS); }
+    HRESULT read() { return from_->Read(&sent_, &local_, 1, &peer_.descriptor, 0, ND_OP_FLAG_SILENT_SUCCESS); }
 
 private:
-    static ULONG poll(v1::End& end) {
+    static ULONG poll(INDCompletionQueue* queue) {
         ND_RESULT* results[8];
-        return static_cast<ULONG>(end.results->GetResults(results, 8));
+        return static_cast<ULONG>(queue->GetResults(results, 8));
     }
 
-    v1::Adapter adapter_{address_under_test()};
-    v1::Memory memory_{adapter_, kMemoryBytes}, target_{adapter_, kMemoryBytes};
-    const ND_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
-    const ND_SGE inline_{memory_.start(), kShort, nullptr};
+    benchmark::ConnectedSides sides_ = connected_sides(Api::nd1);
+    INDCompletionQueue* const sent_results_ = sides_.active.results.nd1();
+    INDCompletionQueue* const received_results_ = sides_.passive.results.nd1();
+    INDEndpoint *const from_ = sides_.active.queue_pair.nd1(), *const to_ = sides_.passive.queue_pair.nd1();
+    const ND_SGE local_ = sides_.active.memory.part(0, kShort).nd1, remote_ = sides_.passive.memory.part(0, kShort).nd1;
+    const ND_SGE inline_{local_.pAddr, kShort, nullptr};
+    const RemoteTarget peer_ = sides_.active.peer;
     ND_RESULT received_{}, sent_{};
-    v1::ConnectedEndpoints pair_{adapter_};
-    v1::Window window_{adapter_, pair_.passive, target_, kMemoryBytes};
 };
 
 class Kernel {
 public:
     static constexpr NTSTATUS kFull = STATUS_INSUFFICIENT_RESOURCES;
-    ULONG poll_active() { return poll(pair_.active); }
-    ULONG poll_passive() { return poll(pair_.passive); }
-    void receive() {
-        NDK_QP* const to = pair_.passive.queue_pair;
-        need(to->Dispatch->NdkReceive(to, nullptr, &remote_, 1), "NdkReceive");
-    }
-    NTSTATUS send() {
-        NDK_QP* const from = pair_.active.queue_pair;
-        return from->Dispatch->NdkSend(from, nullptr, &local_, 1, kQuiet);
-    }
+    ULONG poll_active() { return poll(sent_results_); }
+    ULONG poll_passive() { return poll(received_results_); }
+    NTSTATUS receive() { return to_->Dispatch->NdkReceive(to_, nullptr, &remote_, 1); }
+    NTSTATUS send() { return from_->Dispatch->NdkSend(from_, nullptr, &local_, 1, kQuiet); }
     NTSTATUS write() {
-        NDK_QP* const from = pair_.active.queue_pair;
-        return from->Dispatch->NdkWrite(from, nullptr, &local_, 1, target_.address(), token_, kQuiet);
+        return from_->Dispatch->NdkWrite(from_, nullptr, &local_, 1, peer_.address, peer_.ndk_token, kQuiet);
     }
     NTSTATUS read() {
-        NDK_QP* const from = pair_.active.queue_pair;
-        return from->Dispatch->NdkRead(from, nullptr, &local_, 1, target_.address(), token_,
-                                       NDK_OP_FLAG_SILENT_SUCCESS);
+        return from_->Dispatch->NdkRead(from_, nullptr, &local_, 1, peer_.address, peer_.ndk_token,
+                                        NDK_OP_FLAG_SILENT_SUCCESS);
     }
 
 private:
     static constexpr ULONG kQuiet = NDK_OP_FLAG_INLINE | NDK_OP_FLAG_SILENT_SUCCESS;
 
     // With the kind of each, as version 2 gives it.
-    static ULONG poll(ndk::End& end) {
+    static ULONG poll(NDK_CQ* queue) {
         NDK_RESULT_EX results[8];
-        return end.results->Dispatch->NdkGetCqResultsEx(end.results, results, 8);
+        return queue->Dispatch->NdkGetCqResultsEx(queue, results, 8);
     }
 
-    ndk::Adapter adapter_{address_under_test()};
-    ndk::Memory memory_{adapter_, kMemoryBytes}, target_{adapter_, kMemoryBytes};
-    const NDK_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
-    const UINT32 token_ = target_.token();
-    ndk::ConnectedNdk pair_{adapter_};
+    benchmark::ConnectedSides sides_ = connected_sides(Api::ndk);
+    NDK_CQ* const sent_results_ = sides_.active.results.ndk()->get();
+    NDK_CQ* const received_results_ = sides_.passive.results.ndk()->get();
+    NDK_QP *const from_ = sides_.active.queue_pair.ndk(), *const to_ = sides_.passive.queue_pair.ndk();
+    const NDK_SGE local_ = sides_.active.memory.part(0, kShort).ndk,
+                  remote_ = sides_.passive.memory.part(0, kShort).ndk;
+    const RemoteTarget peer_ = sides_.active.peer;
 };
 
 template <typename Version>
@@ -139,13 +117,13 @@ public:
     }
     void idle_poll() { (void)version_.poll_passive(); }
     void receive_send_poll() {
-        version_.receive();
+        receive();
         send();
         take(1);
         (void)version_.poll_active();
     }
     void batch_of_eight() {
-        for (int i = 0; i < 8; i++) version_.receive();
+        for (int i = 0; i < 8; i++) receive();
         for (int i = 0; i < 8; i++) send();
         take(8);
         (void)version_.poll_active();
@@ -155,6 +133,7 @@ public:
     void read() { begin(&Version::read, "Read"); }
 
 private:
+    void receive() { benchmark::need(version_.receive(), "Receive"); }
     void take(ULONG messages) {
         while (taken_ < messages) taken_ += version_.poll_passive();
         taken_ -= messages;
@@ -168,7 +147,7 @@ private:
             (void)version_.poll_active();
             status = (version_.*request)();
         }
-        need(status, name);
+        benchmark::need(status, name);
     }
 
     Version version_;

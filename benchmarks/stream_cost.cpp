@@ -3,7 +3,7 @@
 // What a byte costs of processor time, over whatever OPENND_TRANSPORT says, beside plain TCP sockets: both ends in this one
 // thread, rounds in turns. Processor time stands still while others run, so that this tells designs apart where a clock
 // cannot. Read calls.cpp first. Usage: stream_cost [ROUNDS]
-#include "../examples/connected_pair.h"
+#include "connected_sides.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -12,13 +12,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string>
 #include <vector>
 
 namespace {
 
-using namespace example;
+using namespace nd;
+using benchmark::need;
 
 constexpr std::size_t kLargest = 1 << 20;
 constexpr double kRoundSeconds = 0.04;
@@ -36,13 +39,13 @@ class PlainSockets {
 public:
     PlainSockets() : from_(kLargest), to_(kLargest) {
         const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
-        sockaddr_in address = loopback();
-        socklen_t bytes = sizeof address;
-        ::bind(listener, generic(address), sizeof address);
+        SocketAddress address = SocketAddress::parse("127.0.0.1");
+        socklen_t bytes = address.length();
+        ::bind(listener, address.data(), bytes);
         ::listen(listener, 1);
-        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &bytes);
+        ::getsockname(listener, address.data(), &bytes);
         out_ = ::socket(AF_INET, SOCK_STREAM, 0);
-        if (::connect(out_, generic(address), sizeof address) != 0) std::exit(2);
+        if (::connect(out_, address.data(), bytes) != 0) std::exit(2);
         in_ = ::accept(listener, nullptr, nullptr);
         ::close(listener);
         const int yes = 1;
@@ -75,50 +78,56 @@ private:
 class Stream {
 public:
     void send(std::size_t bytes) {
-        need(pair_.passive.queue_pair->Receive(nullptr, &(at_peer_ = target_.part(size(bytes))), 1), "Receive");
-        need(pair_.active.queue_pair->Send(nullptr, &(here_ = memory_.part(size(bytes))), 1, 0), "Send");
+        post_receive(bytes);
+        post_send(bytes);
         take(1, 1);
     }
     void send_batch(std::size_t bytes) {
-        at_peer_ = target_.part(size(bytes));
-        here_ = memory_.part(size(bytes));
-        for (int i = 0; i < kBatch; ++i) need(pair_.passive.queue_pair->Receive(nullptr, &at_peer_, 1), "Receive");
-        for (int i = 0; i < kBatch; ++i) need(pair_.active.queue_pair->Send(nullptr, &here_, 1, 0), "Send");
+        for (int i = 0; i < kBatch; ++i) post_receive(bytes);
+        for (int i = 0; i < kBatch; ++i) post_send(bytes);
         take(kBatch, kBatch);
     }
     void write(std::size_t bytes) {
-        here_ = memory_.part(size(bytes));
-        need(pair_.active.queue_pair->Write(nullptr, &here_, 1, target_.address(), target_.token(), 0), "Write");
+        const ND2_SGE part = part_of(here_, bytes);
+        need(from_->Write(nullptr, &part, 1, peer_.address, peer_.token, 0), "Write");
         take(1, 0);
     }
     void read(std::size_t bytes) {
-        here_ = memory_.part(size(bytes));
-        need(pair_.active.queue_pair->Read(nullptr, &here_, 1, target_.address(), target_.token(), 0), "Read");
+        const ND2_SGE part = part_of(here_, bytes);
+        need(from_->Read(nullptr, &part, 1, peer_.address, peer_.token, 0), "Read");
         take(1, 0);
     }
 
 private:
-    static constexpr ULONG kAll = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |
-                                  ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK;
-
-    static ULONG size(std::size_t bytes) { return static_cast<ULONG>(bytes); }
+    static ND2_SGE part_of(const ND2_SGE& whole, std::size_t bytes) {
+        return {whole.Buffer, static_cast<ULONG>(bytes), whole.MemoryRegionToken};
+    }
+    void post_receive(std::size_t bytes) {
+        const ND2_SGE part = part_of(there_, bytes);
+        need(to_->Receive(nullptr, &part, 1), "Receive");
+    }
+    void post_send(std::size_t bytes) {
+        const ND2_SGE part = part_of(here_, bytes);
+        need(from_->Send(nullptr, &part, 1, 0), "Send");
+    }
     void take(int of_active, int of_passive) {
         while (of_active > 0 || of_passive > 0) {
-            of_passive -= poll(pair_.passive);
-            of_active -= poll(pair_.active);
+            of_passive -= poll(sides_.passive.results.nd2());
+            of_active -= poll(sides_.active.results.nd2());
         }
     }
-    static int poll(End& end) {
+    static int poll(IND2CompletionQueue* queue) {
         ND2_RESULT results[kBatch];
-        const ULONG count = end.results->GetResults(results, kBatch);
-        for (ULONG i = 0; i < count; ++i) need(results[i].Status, "a request");
+        const ULONG count = queue->GetResults(results, kBatch);
+        for (ULONG i = 0; i < count; ++i) need(results[i].Status, "a result");
         return static_cast<int>(count);
     }
 
-    Adapter adapter_;
-    Memory memory_{adapter_, kLargest, kAll}, target_{adapter_, kLargest, kAll};
-    ND2_SGE here_{}, at_peer_{};
-    ConnectedPair pair_{adapter_, 4, 2 * kBatch};
+    benchmark::ConnectedSides sides_{Api::nd2, kLargest, MemoryKind::ordinary, 2 * kBatch};
+    IND2QueuePair *const from_ = sides_.active.queue_pair.nd2(), *const to_ = sides_.passive.queue_pair.nd2();
+    const ND2_SGE here_ = sides_.active.memory.part(0, kLargest).nd2,
+                  there_ = sides_.passive.memory.part(0, kLargest).nd2;
+    const RemoteTarget peer_ = sides_.active.peer;
 };
 
 struct Case {

@@ -4,9 +4,7 @@
 // milliseconds each, between two threads of one process on the same two processors, so that both meet the same state of the
 // machine. Prints, for each exchange, the median and the quartiles of the ratio of the two times. OPENND_TRANSPORT=shm is
 // the transport meant.
-#include "../examples/connected_pair.h"
-#include "connected_endpoints.h"
-#include "connected_ndk.h"
+#include "connected_sides.h"
 
 #include <pthread.h>
 
@@ -14,144 +12,148 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
 
 namespace {
 
-using namespace example;
+using namespace nd;
+using benchmark::need;
 
 constexpr ULONG kDepth = 64;
 constexpr std::size_t kBytes = 1 << 20;
 constexpr int kOutstanding = 16;
 constexpr std::size_t kApart = 128;  // bytes between the data of two threads
 
-// A side of a connection, in the words that all have in common.
-class alignas(kApart) Side2 {
+// Where a side's messages and its peer's Writes are, and the status of a post.
+class Side {
 public:
-    Side2(Memory& own, Memory& other, End& end) : own_(own), other_(other), end_(end) {}
+    explicit Side(const benchmark::Side& side) : whole_(side.memory.part(0, kBytes)), peer_(side.peer) {}
+    volatile char* memory() { return reinterpret_cast<volatile char*>(whole_.data()); }
+
+protected:
+    const Piece whole_;
+    const RemoteTarget peer_;
+};
+
+// The calls of a side, in the words that all interfaces have in common.
+class alignas(kApart) Side2 : public Side {
+public:
+    explicit Side2(const benchmark::Side& side)
+        : Side(side), queue_pair_(side.queue_pair.nd2()), results_(side.results.nd2()) {}
     void receive(ULONG bytes) {
-        const ND2_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Receive(nullptr, &part, 1), "Receive");
+        const ND2_SGE part = this->part(bytes);
+        need(queue_pair_->Receive(nullptr, &part, 1), "Receive");
     }
     void send(ULONG bytes, ULONG flags) {
-        const ND2_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Send(nullptr, &part, 1, flags), "Send");
+        const ND2_SGE part = this->part(bytes);
+        need(queue_pair_->Send(nullptr, &part, 1, flags), "Send");
     }
     void write(ULONG bytes, ULONG flags) {
-        const ND2_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Write(nullptr, &part, 1, other_.address(), other_.token(), flags), "Write");
+        const ND2_SGE part = this->part(bytes);
+        need(queue_pair_->Write(nullptr, &part, 1, peer_.address, peer_.token, flags), "Write");
     }
     void read(ULONG bytes) {
-        const ND2_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Read(nullptr, &part, 1, other_.address(), other_.token(), 0), "Read");
+        const ND2_SGE part = this->part(bytes);
+        need(queue_pair_->Read(nullptr, &part, 1, peer_.address, peer_.token, 0), "Read");
     }
     int poll() {
         std::array<ND2_RESULT, kOutstanding> results;
-        return static_cast<int>(end_.results->GetResults(results.data(), kOutstanding));
+        return static_cast<int>(results_->GetResults(results.data(), kOutstanding));
     }
-    // Where the peer's Writes go, and this side's come from.
-    volatile char* memory() { return reinterpret_cast<volatile char*>(own_.address()); }
 
 private:
-    Memory &own_, &other_;
-    End& end_;
+    ND2_SGE part(ULONG bytes) const { return {whole_.nd2.Buffer, bytes, whole_.nd2.MemoryRegionToken}; }
+
+    IND2QueuePair* const queue_pair_;
+    IND2CompletionQueue* const results_;
 };
 
-class alignas(kApart) Side1 {
+class alignas(kApart) Side1 : public Side {
 public:
-    Side1(v1::Memory& own, v1::End& end, v1::Window& other) : own_(own), end_(end), other_(other) {}
+    explicit Side1(const benchmark::Side& side)
+        : Side(side), endpoint_(side.queue_pair.nd1()), results_(side.results.nd1()) {}
     void receive(ULONG bytes) {
-        const ND_SGE part = own_.part(bytes);
-        need(end_.endpoint->Receive(next(), &part, 1), "Receive");
+        const ND_SGE part = this->part(bytes);
+        need(endpoint_->Receive(next(), &part, 1), "Receive");
     }
     void send(ULONG bytes, ULONG flags) {
-        const ND_SGE part = own_.part(bytes);
-        need(end_.endpoint->Send(next(), &part, 1, flags), "Send");
+        const ND_SGE part = this->part(bytes);
+        need(endpoint_->Send(next(), &part, 1, flags), "Send");
     }
     void write(ULONG bytes, ULONG flags) {
-        const ND_SGE part = own_.part(bytes);
-        need(end_.endpoint->Write(next(), &part, 1, other_.descriptor(), 0, flags), "Write");
+        const ND_SGE part = this->part(bytes);
+        need(endpoint_->Write(next(), &part, 1, &peer_.descriptor, 0, flags), "Write");
     }
     void read(ULONG bytes) {
-        const ND_SGE part = own_.part(bytes);
-        need(end_.endpoint->Read(next(), &part, 1, other_.descriptor(), 0, 0), "Read");
+        const ND_SGE part = this->part(bytes);
+        need(endpoint_->Read(next(), &part, 1, &peer_.descriptor, 0, 0), "Read");
     }
     int poll() {
         std::array<ND_RESULT*, kOutstanding> results;
-        return static_cast<int>(end_.results->GetResults(results.data(), kOutstanding));
+        return static_cast<int>(results_->GetResults(results.data(), kOutstanding));
     }
-    volatile char* memory() { return static_cast<volatile char*>(own_.start()); }
 
 private:
-    ND_RESULT* next() { return &results_[used_++ % results_.size()]; }
+    ND_SGE part(ULONG bytes) const { return {whole_.nd1.pAddr, bytes, whole_.nd1.hMr}; }
+    ND_RESULT* next() { return &requests_[used_++ % requests_.size()]; }
 
-    v1::Memory& own_;
-    v1::End& end_;
-    v1::Window& other_;
-    std::array<ND_RESULT, 4 * kDepth> results_{};  // more than can be outstanding
+    INDEndpoint* const endpoint_;
+    INDCompletionQueue* const results_;
+    std::array<ND_RESULT, 4 * kDepth> requests_{};  // more than can be outstanding
     std::size_t used_ = 0;
 };
 
-class alignas(kApart) SideNdk {
+class alignas(kApart) SideNdk : public Side {
 public:
-    SideNdk(ndk::Memory& own, ndk::Memory& other, ndk::End& end)
-        : own_(own), end_(end), address_(other.address()), token_(other.token()) {}
+    explicit SideNdk(const benchmark::Side& side)
+        : Side(side), queue_pair_(side.queue_pair.ndk()), results_(side.results.ndk()->get()) {}
     void receive(ULONG bytes) {
-        const NDK_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Dispatch->NdkReceive(end_.queue_pair, nullptr, &part, 1), "NdkReceive");
+        const NDK_SGE part = this->part(bytes);
+        need(queue_pair_->Dispatch->NdkReceive(queue_pair_, nullptr, &part, 1), "NdkReceive");
     }
     void send(ULONG bytes, ULONG flags) {
-        const NDK_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Dispatch->NdkSend(end_.queue_pair, nullptr, &part, 1, flags), "NdkSend");
+        const NDK_SGE part = this->part(bytes);
+        need(queue_pair_->Dispatch->NdkSend(queue_pair_, nullptr, &part, 1, flags), "NdkSend");
     }
     void write(ULONG bytes, ULONG flags) {
-        const NDK_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Dispatch->NdkWrite(end_.queue_pair, nullptr, &part, 1, address_, token_, flags),
+        const NDK_SGE part = this->part(bytes);
+        need(queue_pair_->Dispatch->NdkWrite(queue_pair_, nullptr, &part, 1, peer_.address, peer_.ndk_token, flags),
              "NdkWrite");
     }
     void read(ULONG bytes) {
-        const NDK_SGE part = own_.part(bytes);
-        need(end_.queue_pair->Dispatch->NdkRead(end_.queue_pair, nullptr, &part, 1, address_, token_, 0), "NdkRead");
+        const NDK_SGE part = this->part(bytes);
+        need(queue_pair_->Dispatch->NdkRead(queue_pair_, nullptr, &part, 1, peer_.address, peer_.ndk_token, 0),
+             "NdkRead");
     }
     int poll() {
         std::array<NDK_RESULT, kOutstanding> results;
-        return static_cast<int>(end_.results->Dispatch->NdkGetCqResults(end_.results, results.data(), kOutstanding));
+        return static_cast<int>(results_->Dispatch->NdkGetCqResults(results_, results.data(), kOutstanding));
     }
-    volatile char* memory() { return static_cast<volatile char*>(own_.start()); }
 
 private:
-    ndk::Memory& own_;
-    ndk::End& end_;
-    const UINT64 address_;
-    const UINT32 token_;
+    NDK_SGE part(ULONG bytes) const {
+        NDK_SGE part = whole_.ndk;
+        part.Length = bytes;
+        return part;
+    }
+
+    NDK_QP* const queue_pair_;
+    NDK_CQ* const results_;
 };
 static_assert(NDK_OP_FLAG_SILENT_SUCCESS == ND_OP_FLAG_SILENT_SUCCESS);  // the only one that is used
 
-struct Version2 {
-    static constexpr ULONG kAll = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |
-                                  ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK;
-    Adapter adapter;
-    Memory here{adapter, kBytes, kAll, Memory::Kind::mappable}, there{adapter, kBytes, kAll, Memory::Kind::mappable};
-    ConnectedPair pair{adapter, 4, kDepth};
-    Side2 active{here, there, pair.active}, passive{there, here, pair.passive};
+template <Api kApi, typename SideOfApi>
+struct Connected {
+    benchmark::ConnectedSides sides{kApi, kBytes, MemoryKind::mappable, kDepth};
+    SideOfApi active{sides.active}, passive{sides.passive};
 };
-
-struct Version1 {
-    v1::Adapter adapter;
-    v1::Memory here{adapter, kBytes}, there{adapter, kBytes};
-    v1::ConnectedEndpoints pair{adapter, kDepth};
-    v1::Window window{adapter, pair.active, here, kBytes}, window_there{adapter, pair.passive, there, kBytes};
-    Side1 active{here, pair.active, window_there}, passive{there, pair.passive, window};
-};
-
-struct Kernel {
-    ndk::Adapter adapter;
-    ndk::Memory here{adapter, kBytes}, there{adapter, kBytes};
-    ndk::ConnectedNdk pair{adapter, 4, kDepth};
-    SideNdk active{here, there, pair.active}, passive{there, here, pair.passive};
-};
+using Version2 = Connected<Api::nd2, Side2>;
+using Version1 = Connected<Api::nd1, Side1>;
+using Kernel = Connected<Api::ndk, SideNdk>;
 
 enum class Role { active, passive };
 

@@ -46,22 +46,13 @@ private:
 // Memory that is registered while it lives.
 class Memory {
 public:
-    enum class Kind { ordinary, mappable };  // mappable: a peer on this host reaches it without the kernel
-
-    Memory(const Adapter& adapter, std::size_t bytes, ULONG rights, Kind kind = Kind::ordinary) : kind_(kind) {
-        if (kind == Kind::mappable)
-            need(opennd_memory_allocate(bytes, &start_), "opennd_memory_allocate");
-        else
-            start_ = std::calloc(bytes, 1);
+    Memory(const Adapter& adapter, std::size_t bytes, ULONG rights) : start_(std::calloc(bytes, 1)) {
         need(adapter->CreateMemoryRegion(IID_IND2MemoryRegion, adapter.file(), region_.out()), "CreateMemoryRegion");
         need(request_.finish(region_, region_->Register(start_, bytes, rights, request_.get())), "Register");
     }
     ~Memory() {
         (void)request_.finish(region_, region_->Deregister(request_.get()));
-        if (kind_ == Kind::mappable)
-            opennd_memory_free(start_);
-        else
-            std::free(start_);
+        std::free(start_);
     }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -71,8 +62,7 @@ public:
     UINT32 token() const { return region_->GetRemoteToken(); }
 
 private:
-    const Kind kind_;
-    void* start_ = nullptr;
+    void* const start_;
     Request request_;
     Object<IND2MemoryRegion> region_;
 };
@@ -82,11 +72,12 @@ struct End {
     Object<IND2QueuePair> queue_pair;
     Object<IND2Connector> connector;
 
-    explicit End(const Adapter& adapter, ULONG depth = 8) {
-        need(adapter->CreateCompletionQueue(IID_IND2CompletionQueue, adapter.file(), 2 * depth, 0, 0, results.out()),
+    explicit End(const Adapter& adapter) {
+        constexpr ULONG kDepth = 8;
+        need(adapter->CreateCompletionQueue(IID_IND2CompletionQueue, adapter.file(), 2 * kDepth, 0, 0, results.out()),
              "CreateCompletionQueue");
-        need(adapter->CreateQueuePair(IID_IND2QueuePair, results.get(), results.get(), nullptr, depth, depth, 1, 1, 64,
-                                      queue_pair.out()),
+        need(adapter->CreateQueuePair(IID_IND2QueuePair, results.get(), results.get(), nullptr, kDepth, kDepth, 1, 1,
+                                      64, queue_pair.out()),
              "CreateQueuePair");
         need(adapter->CreateConnector(IID_IND2Connector, adapter.file(), connector.out()), "CreateConnector");
     }
@@ -100,8 +91,7 @@ struct End {
 
 class ConnectedPair {
 public:
-    explicit ConnectedPair(const Adapter& adapter, ULONG reads = 4, ULONG depth = 8)
-        : active(adapter, depth), passive(adapter, depth) {
+    explicit ConnectedPair(const Adapter& adapter, ULONG reads = 4) : active(adapter), passive(adapter) {
         Object<IND2Listener> listener;
         need(adapter->CreateListener(IID_IND2Listener, adapter.file(), listener.out()), "CreateListener");
         sockaddr_in address = adapter.address();

@@ -34,8 +34,7 @@ public:
     }
     T* get() const { return object_; }
     T* operator->() const { return object_; }
-    // Where a call that makes the object puts it; version 2 has no type for it.
-    T** place() { return &object_; }
+    // Where a call that makes the object puts it.
     void** out() { return reinterpret_cast<void**>(&object_); }
 
 private:

@@ -7,9 +7,9 @@
 #include "info/adapters.h"
 #include "nd_error.h"
 #include "network/adapter.h"
-#include "network/side_options.h"
 #include "profiles.h"
 #include "text/wrapped_text.h"
+#include "usage/side_options.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -75,7 +75,8 @@ std::string TextTable::line_of(const Row& row, const std::vector<std::size_t>& w
     std::string line;
     for (std::size_t i = 0; i < columns; ++i) {
         const std::string blanks(widths[i] - row[i].size(), ' ');
-        line += (i == 0 ? "" : kBetween) + (at_right_[i] ? blanks + row[i] : row[i] + blanks);
+        if (i > 0) line += kBetween;
+        line += at_right_[i] ? blanks + row[i] : row[i] + blanks;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     return line;

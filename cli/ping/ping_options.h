@@ -3,7 +3,7 @@
 // What `nd ping` can be asked for.
 #pragma once
 
-#include "network/side_options.h"
+#include "usage/side_options.h"
 
 #include <cstdint>
 

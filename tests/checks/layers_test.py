@@ -107,6 +107,14 @@ class Layers(unittest.TestCase):
         self.allows("cli/a.cpp", "<api.h>")
         self.refuses("cli/a.cpp", '"seam/a.h"', "is neither a public header")
 
+    def test_keeps_the_library_of_command_and_benchmarks_apart(self):
+        others = {"cli/perf/a.h": "", "cli/network/a.h": "", "benchmarks/own.h": ""}
+        for path, header, refused in (("cli/network/b.cpp", "perf/a.h", "of the library that the benchmarks share"),
+                                      ("cli/network/b.cpp", "network/a.h", ""), ("benchmarks/b.cpp", "network/a.h", ""), ("benchmarks/b.cpp", "own.h", ""),
+                                      ("benchmarks/b.cpp", "api.h", ""), ("benchmarks/b.cpp", "perf/a.h", "nor of cli/network")):
+            result = self.run_on(path, f'"{header}"', others=others)
+            self.assertEqual((result.returncode != 0, refused in result.stderr), (refused != "", True), result.stderr)
+
     def test_refuses_internals_in_public_headers(self):
         self.refuses("include/opennd/b.h", '"base/a.h"', "is not installed beside it")
 

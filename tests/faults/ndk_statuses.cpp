@@ -15,7 +15,7 @@ const Statuses kMade{STATUS_SUCCESS, kNoResources};
 const Statuses kPosted{STATUS_SUCCESS, STATUS_CONNECTION_INVALID, kNoResources};
 const Statuses kClosed{STATUS_SUCCESS, STATUS_PENDING};
 
-// Section 3.10.
+// What a result of any initiated request may say, and of any receive.
 const Statuses kInitiated{STATUS_SUCCESS, STATUS_CANCELLED, STATUS_IO_TIMEOUT, STATUS_REMOTE_RESOURCES,
                           STATUS_INTERNAL_ERROR};
 const Statuses kReceived{STATUS_SUCCESS, STATUS_CANCELLED, STATUS_INTERNAL_ERROR};

@@ -136,6 +136,10 @@ HRESULT Connection::begin_connect(const SocketAddress& server, const PrivateData
                                    data_size(data), request_.overlapped());
 }
 
+HRESULT Connection::begin_complete() {
+    return connector_.call([this](auto& connector) { return connector.CompleteConnect(request_.overlapped()); });
+}
+
 HRESULT Connection::begin_accept(const PrivateData& data) {
     if (adapter_.api() == Api::nd1)
         return connector_.nd1->Accept(endpoint_, data.data(), data.size(), request_.overlapped());
@@ -159,8 +163,7 @@ PrivateData Connection::connect(const SocketAddress& server, const PrivateData& 
         if (const std::string why = words_of_refusal(); !why.empty()) throw Refused(attempted, why);
     check(status, attempted, adapter_.method("Connector::Connect", "NdkConnect"));
     PrivateData answer = private_data();
-    const auto complete = [this](auto& connector) { return connector.CompleteConnect(request_.overlapped()); };
-    check(request_.wait(connector_, connector_.call(complete)), attempted,
+    check(request_.wait(connector_, begin_complete()), attempted,
           adapter_.method("Connector::CompleteConnect", "NdkCompleteConnect"));
     established();
     return answer;
@@ -193,6 +196,25 @@ void Connection::accept(const PrivateData& data) {
     check(request_.wait(connector_, begin_accept(data)), "accept a connection",
           adapter_.method("Connector::Accept", "NdkAccept"));
     established();
+}
+
+void Connection::connect_both(Listener& listener, Connection& active, Connection& passive) {
+    active.prepare();
+    passive.prepare();
+    const std::string attempted = "connect within the process, at " + listener.address().text();
+    active.bind_to_adapter(attempted);
+    const auto end = [&](Connection& side, HRESULT begun, const char* method, const char* ndk_function) {
+        check(side.request_.sleep(side.connector_, begun), attempted, side.adapter_.method(method, ndk_function));
+    };
+    const HRESULT asked = passive.begin_to_take(listener);
+    const HRESULT connected = active.begin_connect(listener.address(), {});
+    check(listener.request_.sleep(listener.object_, asked), attempted, "GetConnectionRequest");
+    const HRESULT accepted = passive.begin_accept({});
+    end(active, connected, "Connector::Connect", "NdkConnect");
+    end(active, active.begin_complete(), "Connector::CompleteConnect", "NdkCompleteConnect");
+    end(passive, accepted, "Connector::Accept", "NdkAccept");
+    active.established();
+    passive.established();
 }
 
 void Connection::reject(const std::string& why) {

@@ -79,6 +79,9 @@ public:
     // Afterwards another request can be taken.
     void reject(const std::string& why);
 
+    // Connects two connections of one process, by one thread: a request of each side is begun before one of the other is waited for.
+    static void connect_both(Listener& listener, Connection& active, Connection& passive);
+
     // Whether the peer has gone, or the connection has failed. A load; for the slow part of polling loops.
     bool lost() const { return watched_ && lost_.completed(); }
 
@@ -102,6 +105,7 @@ private:
     void make_connector();
     void bind_to_adapter(const std::string& attempted);
     HRESULT begin_connect(const SocketAddress& server, const PrivateData& data);
+    HRESULT begin_complete();
     HRESULT begin_accept(const PrivateData& data);
     HRESULT get_private_data(void* data, SIZE_T& bytes) const;
     HRESULT begin_to_take(Listener& listener);

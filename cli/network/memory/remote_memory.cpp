@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Read remote_memory.h first. A descriptor is big-endian (ND1, section 2.4); so is a token of versions 1 and 2.
+// Read remote_memory.h first. A descriptor is big-endian in all its members; so is a token of versions 1 and 2.
 #include "network/memory/remote_memory.h"
 
 #include <endian.h>

@@ -3,8 +3,8 @@
 // What `nd perf` can be asked for, and the plans that follow from it.
 #pragma once
 
-#include "network/side_options.h"
 #include "perf/plan/point_plan.h"
+#include "usage/side_options.h"
 
 #include <cstdint>
 #include <optional>

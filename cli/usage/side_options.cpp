@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read side_options.h first.
-#include "network/side_options.h"
+#include "usage/side_options.h"
 
 #include "network/adapter.h"
 #include "usage/one_of.h"
