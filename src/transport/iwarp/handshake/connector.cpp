@@ -145,7 +145,7 @@ IwarpConnector::Call IwarpConnector::take_as_end() {
 void IwarpConnector::let_go() {
     if (channel_) channel_->stop_watching();
     if (socket_) {
-        adapter_->event_loop().remove(socket_.descriptor());
+        adapter_->event_loop().remove(socket_.descriptor(), EventLoop::Known::left);
         socket_.reset();
     }
     leave_callers();
@@ -153,7 +153,7 @@ void IwarpConnector::let_go() {
 
 // The peer gets this side's last octets and an end of the stream.
 void IwarpConnector::end_in_order(std::span<const std::byte> last_words) {
-    adapter_->event_loop().remove(socket_.descriptor());
+    adapter_->event_loop().remove(socket_.descriptor(), EventLoop::Known::left);
     ClosingSocket::close(adapter_->event_loop(), std::move(socket_), last_words);
     conclude();
 }

@@ -145,7 +145,7 @@ IwarpConnector::Call IwarpConnector::fall_back() {
     log(LogLevel::info, "connection to {}: the peer does not answer revision 2 of MPA; trying revision 1 (IW-CM-17)",
         remote_.text());
     clear_deadline();
-    adapter_->event_loop().remove(socket_.descriptor());
+    adapter_->event_loop().remove(socket_.descriptor(), EventLoop::Known::left);
     socket_.reset();
     handshake_->arrived.clear();
     revision_ = 1;
