@@ -56,7 +56,9 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
     limits_ = agreement.limits;
     if (role == MpaRole::reply)
         carrier_.stream = {local_, remote_};
-    else if (const auto own = socket_.local_address(); own.ok())  // not the program's port, perhaps
+    else if (bound_.port() != 0)
+        carrier_.stream = {bound_, remote_};
+    else if (const auto own = socket_.local_address(); own.ok())
         carrier_.stream = {own.value(), remote_};
     Ref<ChannelOwner> owner(new Owner(Ref<IwarpConnector>(this)));  // may throw: before the socket is given away
     IwarpChannel::Parts parts{&adapter_->event_loop(),

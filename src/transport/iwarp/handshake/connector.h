@@ -117,6 +117,7 @@ private:
     // Active.
     Address local_ GUARDED_BY(mutex_);
     Way way_ GUARDED_BY(mutex_);
+    Address bound_ GUARDED_BY(mutex_);  // the socket's; port 0: the system has chosen another
     std::optional<MpaAgreement> agreement_ GUARDED_BY(mutex_);
     SteadyTime requested_at_ GUARDED_BY(mutex_){};
     std::uint8_t revision_ GUARDED_BY(mutex_) = MpaFrame::kEnhancedRevision;
