@@ -70,8 +70,9 @@ private:
     void refuse_reply(const TerminateCause& cause) REQUIRES(mutex_);
 
     // connector_passive.cpp
-    Call read_request() REQUIRES(mutex_);
-    Call handle_request() REQUIRES(mutex_);
+    // `may_have_ended`: the loop may have told of an end of the stream already.
+    Call read_request(bool may_have_ended) REQUIRES(mutex_);
+    Call handle_request(bool may_have_ended) REQUIRES(mutex_);
     Call watch_request() REQUIRES(mutex_);
     Call give_up_request() REQUIRES(mutex_);
     void make_place();
