@@ -88,7 +88,7 @@ def point_name(axis, point):
 
 
 def with_before(row):
-    """The row with a second build of OpenND: each contender of ours has a twin."""
+    """The row with a second build of OpenND: each contender of ours that is `nd` has a twin."""
     twins = tuple(
         dataclasses.replace(
             each,
@@ -97,7 +97,7 @@ def with_before(row):
             command=dataclasses.replace(each.command, program="{before_nd}", words=each.command.words.replace("{nd}", "{before_nd}")),
         )
         for each in row.contenders
-        if each.kind == OURS
+        if each.kind == OURS and each.command.program == "{nd}"
     )
     return dataclasses.replace(row, contenders=row.contenders + twins)
 

@@ -11,6 +11,7 @@ STREAM_SIZES = (4 * KIB, 64 * KIB, MIB)
 PAIRS = (1, 2, 4, 8, 16, 64, 1000, 10000)
 FEW_PAIRS = (2, 4, 8, 16)
 MANY_PAIRS = (1000, 10000)
+BESIDE = (1, 1000)
 ONE = (8,)  # of a row that has one point
 
 # Sets for --rows: cost over connections; rows whose winner differs from one processor to the next; rows for a first look.
@@ -231,6 +232,20 @@ PAIRS_ROWS = tuple(
        footprint_row(transport, "descriptors", "descriptors", "descriptors", descriptors)]
 )
 
+# ---- beside other threads --------------------------------------------------------------------------------------------------
+
+
+def deregister_row(transport):
+    name = {"shm": "shm", "tcp": "iwarp"}[transport]
+    wire = {"shm": "Shared memory", "tcp": "TCP"}[transport]
+    command = Command("{floors}/deregister_beside", "{floors}/deregister_beside {point}", environment=(("OPENND_TRANSPORT", name),),
+                      connections=True)
+    return Row(f"{transport}.deregister_beside", f"{wire}: Deregister beside busy queue pairs of another thread", "us", LESS, CONNECTIONS,
+               BESIDE, (Contender(OPENND, OURS, command, "floor_line"),), (Bar(0.02, EACH, BESIDE[1:]),), ((OVER_CONNECTIONS, BESIDE),))
+
+
+BESIDE_ROWS = (deregister_row("shm"), deregister_row("tcp"))
+
 # ---- the interfaces ---------------------------------------------------------------------------------------------------------
 
 
@@ -251,4 +266,4 @@ FACE_ROWS = (
     face_row("write_bw", BANDWIDTH, LONG_SIZES),
 )
 
-ROWS = SHM_ROWS + TCP_ROWS + PAIRS_ROWS + FACE_ROWS
+ROWS = SHM_ROWS + TCP_ROWS + PAIRS_ROWS + BESIDE_ROWS + FACE_ROWS

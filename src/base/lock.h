@@ -35,6 +35,18 @@ inline void cpu_relax() {
 #endif
 }
 
+// Waits while the condition is true, and yields when that lasts.
+template <typename Condition>
+void spin_while(Condition condition) {
+    constexpr int kSpinsBeforeYield = 128;
+    for (int spins = 0; condition(); ++spins) {
+        if (spins < kSpinsBeforeYield)
+            cpu_relax();
+        else
+            std::this_thread::yield();
+    }
+}
+
 class CAPABILITY("lock") SpinLock {
 public:
     void lock() ACQUIRE() {
@@ -44,18 +56,14 @@ public:
         return !held_.load(std::memory_order_relaxed) && !held_.exchange(true, std::memory_order_acquire);
     }
     void unlock() RELEASE() { held_.store(false, std::memory_order_release); }
+    // Returns false once a holder of before has left. For a thread that takes no part.
+    bool is_held() const { return held_.load(std::memory_order_acquire); }
 
 private:
     void wait() {
-        for (int spins = 0; held_.load(std::memory_order_relaxed); ++spins) {
-            if (spins < kSpinsBeforeYield)
-                cpu_relax();
-            else
-                std::this_thread::yield();
-        }
+        spin_while([this] { return held_.load(std::memory_order_relaxed); });
     }
 
-    static constexpr int kSpinsBeforeYield = 128;
     std::atomic<bool> held_{false};
 };
 

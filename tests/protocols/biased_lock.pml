@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * platform/thread/biased_lock.h: two threads are never inside, and what one stored the next one sees.
- * When the bias comes back is a count there, and any time here. Three threads that lock, or, WITH_TRY_LOCK, two that also try to.
+ * When the bias comes back is a count there, and any time here. Three threads that lock, or, WITH_TRY_LOCK, two that also try to;
+ * WITH_VISITS, two of which one only reads in its second round, and hands the bias back.
  *
  * WITHOUT_HEAVY_BARRIER: the thread that turns the owner out does not make it visible. WITH_ONE_FLAG: all owners share one.
  */
-#ifdef WITH_TRY_LOCK
+#if defined(WITH_TRY_LOCK) || defined(WITH_VISITS)
 #define THREADS 2
 #else
 #define THREADS 3
@@ -79,6 +80,20 @@ active [THREADS] proctype user() {
         turn_out(waits);
         if :: left -> spin_unlock(SHARED); goto away :: else fi;
         entered_as_owner = false;
+#ifdef WITH_VISITS
+        if
+        :: me == 1 && round == 1 ->
+            inside++;
+            assert(inside == 1);
+            load(DATA, value);
+            assert(value == entries);
+            inside--;
+            if :: owner == 0 || owner == me + 1 :: else -> store_release(OWNER, owner) fi;
+            spin_unlock(SHARED);
+            goto away
+        :: else
+        fi;
+#endif
         if
         :: store(OWNER, me + 1)
         :: true

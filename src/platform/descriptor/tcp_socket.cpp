@@ -145,7 +145,7 @@ Result<TcpSocket> TcpSocket::connect(const Address& local, const Address& remote
     // Reuse: other connections may have the named port already. Without a name, the port is chosen with the destination
     // known.
     set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
-    set(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, local.port() == 0);
+    if (local.port() == 0) set(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1);
     if (const Status status = bind_to(fd, local); !ok(status)) return status;
     prepare(fd, options);
     const sockaddr_storage raw = remote.to_sockaddr();

@@ -38,20 +38,16 @@ bool BiasedLock::enter_from_another_seat() {
 void BiasedLock::lock_otherwise() {
     if (enter_from_another_seat()) return;
     shared_.lock();
-    turn_out_owner(IfInside::wait);
-    enter_shared();
+    Seat* const seat = others_seat();
+    if (seat) turn_out(*seat, IfInside::wait);
+    enter_shared(seat);
 }
 
 bool BiasedLock::try_lock_otherwise() {
     if (enter_from_another_seat()) return true;
-    for (const Seat& seat : seats_)
-        if (seat.inside.load(std::memory_order_relaxed)) return false;
-    if (!shared_.try_lock()) return false;
-    if (!turn_out_owner(IfInside::leave)) {
-        shared_.unlock();
-        return false;
-    }
-    enter_shared();
+    Seat* seat = nullptr;
+    if (!try_take_shared(seat)) return false;
+    enter_shared(seat);
     return true;
 }
 
@@ -62,33 +58,42 @@ void BiasedLock::unlock_otherwise() {
         shared_.unlock();
 }
 
-bool BiasedLock::turn_out_owner(IfInside what) {
-    for (Seat& seat : seats_)
-        if (!turn_out(seat, what)) return false;
-    return true;
+bool BiasedLock::try_take_shared(Seat*& turned_out) {
+    for (const Seat& seat : seats_)
+        if (seat.inside.load(std::memory_order_relaxed)) return false;
+    if (!shared_.try_lock()) return false;
+    turned_out = others_seat();
+    if (!turned_out || turn_out(*turned_out, IfInside::leave)) return true;
+    shared_.unlock();
+    return false;
+}
+
+BiasedLock::Seat* BiasedLock::others_seat() {
+    for (Seat& seat : seats_) {
+        const void* const owner = seat.owner.load(std::memory_order_relaxed);
+        if (owner != nullptr) return owner == &this_thread_mark ? nullptr : &seat;
+    }
+    return nullptr;
 }
 
 bool BiasedLock::turn_out(Seat& seat, IfInside what) {
-    const void* const owner = seat.owner.load(std::memory_order_relaxed);
-    if (owner == nullptr || owner == &this_thread_mark) return true;
     seat.owner.store(nullptr, std::memory_order_relaxed);
     heavy_barrier();
     while (seat.inside.load(std::memory_order_acquire)) {
         if (what == IfInside::leave) {
-            seat.owner.store(owner, std::memory_order_relaxed);
+            seat.owner.store(seat.thread, std::memory_order_relaxed);
             return false;
         }
         std::this_thread::yield();
     }
-    patience_ = std::min(patience_ * 2, kMostPatience);
-    last_ = nullptr;
     return true;
 }
 
-void BiasedLock::enter_shared() {
+void BiasedLock::enter_shared(const Seat* turned_out) {
     entered_from_ = kNoSeat;
+    if (turned_out) patience_ = std::min(patience_ * 2, kMostPatience);
     const void* const me = &this_thread_mark;
-    if (last_ != me) {
+    if (last_ != me || turned_out) {
         last_ = me;
         in_a_row_ = 0;
     } else if (++in_a_row_ >= patience_ && kBiasAllowed && asymmetric_barrier_available()) {
@@ -103,6 +108,44 @@ void BiasedLock::become_owner() {
         if (seat.thread != nullptr && seat.thread != me) continue;
         seat.thread = me;
         return seat.owner.store(me, std::memory_order_relaxed);
+    }
+}
+
+// ---- looks that turn no owner out
+
+void BiasedLock::step_out() {
+    away_.store(away_.load(std::memory_order_relaxed) + kStepOut, std::memory_order_relaxed);
+    unlock();
+}
+
+void BiasedLock::step_in() {
+    lock();
+    away_.store(away_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
+bool BiasedLock::wait_until_left() const {
+    if (!asymmetric_barrier_available()) return false;
+    const std::uint32_t away = away_.load(std::memory_order_acquire);
+    if ((away & kAway) != 0) return false;
+    for (const Seat& seat : seats_) spin_while([&] { return seat.inside.load(std::memory_order_acquire); });
+    spin_while([this] { return shared_.is_held(); });
+    return away_.load(std::memory_order_relaxed) == away;
+}
+
+BiasedLock::Visit::Visit(BiasedLock& lock) : lock_(lock) {
+    has_entered_ = lock_.enter_as_owner(kFirstSeat) || lock_.enter_from_another_seat();
+    if (has_entered_ || !lock_.try_take_shared(turned_out_)) return;
+    has_entered_ = true;
+    lock_.entered_from_ = kNoSeat;
+}
+
+BiasedLock::Visit::~Visit() {
+    if (!has_entered_) return;
+    if (turned_out_) {
+        turned_out_->owner.store(turned_out_->thread, std::memory_order_release);
+        lock_.shared_.unlock();  // unlock() would look at entered_from_, which is the owner's again
+    } else {
+        lock_.unlock();
     }
 }
 

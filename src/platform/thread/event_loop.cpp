@@ -126,7 +126,7 @@ Status EventLoop::open_descriptors() {
     return Status::success;
 }
 
-Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) {
+Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher, Known known) {
     decltype(watches_) watch;  // dropped without the lock, as in remove()
     const Held held(mutex_);
     if (const Status status = start(); !ok(status)) return status;
@@ -138,7 +138,8 @@ Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) 
     ids_by_fd_.reserve(ids_by_fd_.size() + 1);
     watches_.reserve(watches_.size() + 1);
     epoll_event wanted = interest(epoll_events, id);
-    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted) != 0) return watch_status(errno);
+    const bool stays = known == Known::left && ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &wanted) == 0;
+    if (!stays && ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted) != 0) return watch_status(errno);
     ids_by_fd_.merge(named);
     watches_.merge(watch);
     return Status::success;
@@ -154,12 +155,12 @@ Status EventLoop::modify(int fd, std::uint32_t epoll_events) {
     return Status::success;
 }
 
-void EventLoop::remove(int fd) {
+void EventLoop::remove(int fd, Known known) {
     Ref<Watcher> last_reference;  // dropped without the lock: a destructor may call the loop
     const Held held(mutex_);
     const auto id = ids_by_fd_.find(fd);
     if (id == ids_by_fd_.end()) return;
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+    if (known == Known::no) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
     const auto watch = watches_.find(id->second);
     last_reference = std::move(watch->second.watcher);
     watches_.erase(watch);

@@ -91,14 +91,18 @@ public:
     //   invalid_state           fd is watched already
     //   insufficient_resources  no descriptor, thread or epoll watch left, or fd cannot be polled (a regular file)
     //   no_memory
-    Status add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher);
+    // `left`: remove() may have left it to the system.
+    enum class Known : std::uint8_t { no, left };
+    Status add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher, Known known = Known::no);
 
     // Changes the interest in a watched `fd`. invalid_parameter: not watched.
     Status modify(int fd, std::uint32_t epoll_events);
 
     // Ends watching; no effect if `fd` is not watched. On the service thread no further call follows. From another
     // thread one call that began before may still be running when this returns; it holds its own Ref.
-    void remove(int fd);
+    // `left`: the caller closes it next, or adds it again. The system is not told, and its reports until then reach nobody. The
+    // interest is in edges alone, since a level would keep the thread awake.
+    void remove(int fd, Known known = Known::no);
 
     // Runs `function` soon, in the order posted.
     void post(std::function<void()> function);

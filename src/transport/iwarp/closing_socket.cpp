@@ -27,8 +27,10 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
         closing->socket_.keep_after_exit();
         if (!closing->advance()) return;
         closing->set_deadline();
+        // Room is not waited for when all is sent: there is some, which would be reported at once.
+        const std::uint32_t events = closing->ended_ ? EventLoop::kSocket : EventLoop::kFullSocket;
         // From here on on_ready() may run.
-        if (!ok(loop.add(closing->socket_.descriptor(), EventLoop::kFullSocket, closing))) closing->leave();
+        if (!ok(loop.add(closing->socket_.descriptor(), events, closing, EventLoop::Known::left))) closing->leave();
     } catch (const std::bad_alloc&) {
         if (closing) closing->leave();  // otherwise the peer sees a reset
     }
@@ -81,13 +83,13 @@ bool ClosingSocket::advance() {
 void ClosingSocket::expire() {
     timer_ = {};
     if (!socket_) return;
-    loop_.remove(socket_.descriptor());
+    loop_.remove(socket_.descriptor(), EventLoop::Known::left);
     socket_.reset();
 }
 
 void ClosingSocket::finish() {
     loop_.cancel(timer_);
-    loop_.remove(socket_.descriptor());
+    loop_.remove(socket_.descriptor(), EventLoop::Known::left);
     socket_.close();
 }
 

@@ -15,7 +15,7 @@ namespace opennd::iwarp {
 
 class ClosingSocket final : public EventLoop::Watcher {
 public:
-    // Takes the socket, which is neither watched nor used any more, and keeps itself alive until it is closed: at once if
+    // Takes the socket, which the loop has left and nobody uses any more, and keeps itself alive until it is closed: at once if
     // no octet is left and the peer has ended, after T_term and T_close at the latest. Any thread.
     static void close(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent);
 

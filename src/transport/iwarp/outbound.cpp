@@ -52,8 +52,7 @@ Outbound::Outbound(StreamState& stream, Watching& watching, Outlet& outlet, cons
       watching_(watching),
       outlet_(outlet),
       memory_(memory),
-      mulpdu_(takes_long_fpdus(stream.agreement()) ? kMaxMulpdu : kMinMulpdu),
-      last_sink_(static_cast<std::uint32_t>(random_u64())) {
+      mulpdu_(takes_long_fpdus(stream.agreement()) ? kMaxMulpdu : kMinMulpdu) {
     (void)copy_choice();  // now, so that no message waits for it
 }
 
@@ -176,8 +175,10 @@ void Outbound::fence_if_due() {
 
 // A token for one Read, which names no memory of this side (IW-RDMAP-22, IW-SEC-05).
 Stag Outbound::next_sink() {
-    do ++last_sink_;
-    while (last_sink_ == 0 || memory_.has(static_cast<Stag>(last_sink_)));
+    do {
+        if (++last_sink_ == 0) [[unlikely]]
+            last_sink_ = static_cast<std::uint32_t>(random_u64());
+    } while (last_sink_ == 0 || memory_.has(static_cast<Stag>(last_sink_)));
     return static_cast<Stag>(last_sink_);
 }
 

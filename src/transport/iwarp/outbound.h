@@ -98,7 +98,8 @@ private:
     std::size_t mulpdu_ GUARDED_BY(outlet_.mutex());
     std::uint32_t send_msn_ GUARDED_BY(outlet_.mutex()) = 1;
     std::uint32_t read_msn_ GUARDED_BY(outlet_.mutex()) = 1;
-    std::uint32_t last_sink_ GUARDED_BY(outlet_.mutex());
+    // Tokens are consecutive from a random one, which a connection without Reads does not ask for.
+    std::uint32_t last_sink_ GUARDED_BY(outlet_.mutex()) = UINT32_MAX;
     bool in_a_row_ GUARDED_BY(outlet_.mutex()) = false;  // a message has left since the newest receive()
     TimerId opening_timer_ GUARDED_BY(outlet_.mutex()){};
 

@@ -25,7 +25,7 @@ void Watching::stop() {
     Ref<ChannelOwner> last;  // released outside the lock
     const Held lock(mutex_);
     if (loop_.exchange(Loop::absent, std::memory_order_relaxed) != Loop::absent) {
-        stream_.loop().remove(stream_.socket().descriptor());
+        stream_.loop().remove(stream_.socket().descriptor(), EventLoop::Known::left);
         for (const Membership& each : memberships_)
             if (each.source) each.source->remove(stream_.socket().descriptor());
     }

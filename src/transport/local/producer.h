@@ -50,7 +50,6 @@ public:
         std::uint16_t chunk = 0;
         if (header.length > sizeof frame.payload) {
             chunk = holdings_->chunks->keep(number, header.kind == FrameKind::read_reply);
-            holds_more_.store(true, std::memory_order_relaxed);
         }
         if (header.kind != FrameKind::send || header.total != header.length) {
             frame.total.store(header.total, std::memory_order_relaxed);
@@ -117,13 +116,19 @@ public:
     // Gives that memory back. One thread at a time, as with reserve().
     void give_back() {
         if (!all_known_consumed()) return;
-        if (holdings_->chunks) holdings_->chunks->return_consumed(next());
+        if (holdings_->chunks) {
+            holdings_->chunks->return_consumed(next());
+            holdings_->chunks->return_unused();
+        }
         slots().shrink();
         room_ = slots().room();
         holds_more_.store(false, std::memory_order_relaxed);
     }
     // Hands the memory over at the end: the peer may still read frames that are on their way.
-    std::unique_ptr<Holdings> take_holdings() { return std::move(holdings_); }
+    std::unique_ptr<Holdings> take_holdings() {
+        if (holdings_ && holdings_->chunks) holdings_->chunks->return_unused();
+        return std::move(holdings_);
+    }
 
     // The number of the next frame.
     std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
@@ -171,7 +176,8 @@ private:
     [[gnu::noinline]] std::byte* reserve_chunk(std::uint32_t length) {
         ChunksInFlight* const chunks = holdings_->some_chunks();
         if (!chunks) return nullptr;
-        chunks->return_consumed(acked_.load(std::memory_order_acquire));
+        holds_more_.store(true, std::memory_order_relaxed);
+        chunks->return_many(acked_.load(std::memory_order_acquire));
         if (std::byte* const memory = chunks->reserve(length)) return memory;
         refresh();
         chunks->return_consumed(acked_.load(std::memory_order_acquire));

@@ -188,6 +188,40 @@ TEST_F(EventLoopTest, ADescriptorCanBeWatchedAgain) {
     called.get_future().wait();
 }
 
+// Its next watcher is told of what was there before, and the one before it of nothing.
+TEST_F(EventLoopTest, ADescriptorThatWasLeftCanBeWatchedAgain) {
+    ASSERT_EQ(loop_->add(bell_.descriptor(), EventLoop::kArrival,
+                         make_ref<FunctionWatcher>([](std::uint32_t) { ADD_FAILURE() << "removed"; })),
+              Status::success);
+    loop_->remove(bell_.descriptor(), EventLoop::Known::left);
+    bell_.ring();
+    run_a_turn();
+    std::promise<void> called;
+    ASSERT_EQ(loop_->add(bell_.descriptor(), EventLoop::kArrival,
+                         make_ref<FunctionWatcher>([&](std::uint32_t) { called.set_value(); }), EventLoop::Known::left),
+              Status::success);
+    called.get_future().wait();
+    loop_->remove(bell_.descriptor());
+}
+
+TEST_F(EventLoopTest, ADescriptorThatWasLeftAndClosedGivesItsNumberToAnother) {
+    const int number = bell_.descriptor();
+    ASSERT_EQ(loop_->add(number, EventLoop::kArrival,
+                         make_ref<FunctionWatcher>([](std::uint32_t) { ADD_FAILURE() << "removed"; })),
+              Status::success);
+    loop_->remove(number, EventLoop::Known::left);
+    bell_ = Doorbell();
+    bell_ = Doorbell::create().take();
+    ASSERT_EQ(bell_.descriptor(), number);
+    std::promise<void> called;
+    ASSERT_EQ(loop_->add(number, EventLoop::kArrival,
+                         make_ref<FunctionWatcher>([&](std::uint32_t) { called.set_value(); }), EventLoop::Known::left),
+              Status::success);
+    bell_.ring();
+    called.get_future().wait();
+    loop_->remove(number);
+}
+
 TEST_F(EventLoopTest, ModifyChangesWhatIsWaitedFor) {
     std::promise<std::uint32_t> called;
     ASSERT_EQ(loop_->add(bell_.descriptor(), 0, make_ref<FunctionWatcher>([&](std::uint32_t events) {

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
+#include "platform/thread/asymmetric_barrier.h"
 #include "platform/thread/biased_lock.h"
 
 namespace opennd {
@@ -96,6 +98,100 @@ TEST(BiasedLockTest, TryLockFailsWhileTheOwnerIsInside) {
         lock.unlock();
     }).join();
     EXPECT_TRUE(taken) << "the owner is outside";
+}
+
+// ---- looks that turn no owner out
+
+constexpr int kTurns = 1000;  // of a thread inside, for another that is not to come further
+
+TEST(BiasedLockTest, AThreadInsideIsWaitedFor) {
+    if (!asymmetric_barrier_available()) GTEST_SKIP() << "each look takes the lock";
+    for (const bool as_owner : {false, true}) {
+        BiasedLock lock;
+        if (as_owner) use_alone(lock);
+        std::atomic<bool> begun{false}, seen_left{false};
+        std::thread waiter;
+        {
+            const Held held(lock);
+            waiter = std::thread([&] {
+                heavy_barrier();
+                begun = true;
+                EXPECT_TRUE(lock.wait_until_left());
+                seen_left = true;
+            });
+            while (!begun) std::this_thread::yield();
+            for (int turn = 0; turn < kTurns; ++turn) {
+                std::this_thread::yield();
+                EXPECT_FALSE(seen_left) << (as_owner ? "the owner" : "another") << " is inside";
+            }
+        }
+        waiter.join();
+    }
+}
+
+TEST(BiasedLockTest, NothingIsToldOfAHolderThatSteppedOut) {
+    if (!asymmetric_barrier_available()) GTEST_SKIP() << "each look takes the lock";
+    BiasedLock lock;
+    use_alone(lock);
+    const auto left = [&] {
+        bool told = false;
+        std::thread([&] { told = lock.wait_until_left(); }).join();
+        return told;
+    };
+    lock.lock();
+    lock.step_out();
+    EXPECT_FALSE(left());
+    std::thread([&] {
+        lock.lock();
+        lock.step_out();  // a second one
+        lock.step_in();
+        lock.unlock();
+    }).join();
+    EXPECT_FALSE(left()) << "the first is out still";
+    lock.step_in();
+    lock.unlock();
+    EXPECT_TRUE(left());
+}
+
+TEST(BiasedLockTest, AVisitIsAlone) {
+    BiasedLock lock;
+    use_alone(lock);
+    const auto visit = [&] {
+        bool entered = false;
+        std::thread([&] { entered = BiasedLock::Visit(lock).has_entered(); }).join();
+        return entered;
+    };
+    {
+        const Held held(lock);
+        EXPECT_FALSE(visit()) << "the owner is inside";
+    }
+    EXPECT_TRUE(visit());
+    const BiasedLock::Visit own(lock);
+    EXPECT_TRUE(own.has_entered());
+    EXPECT_FALSE(visit()) << "another visitor is inside";
+}
+
+// The visitor sees both counts, or none, of each entry.
+TEST(BiasedLockTest, AVisitSeesTheWholeOfEachEntry) {
+    BiasedLock lock;
+    std::uint64_t first = 0, second = 0;
+    std::atomic<bool> over{false};
+    std::thread visitor([&] {
+        for (int visits = 0; visits < kTurns;) {
+            const BiasedLock::Visit visit(lock);
+            if (!visit.has_entered()) continue;
+            EXPECT_EQ(first, second);
+            ++visits;
+        }
+        over = true;
+    });
+    while (!over) {
+        const Held held(lock);
+        ++first;
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // two stores
+        ++second;
+    }
+    visitor.join();
 }
 
 }  // namespace

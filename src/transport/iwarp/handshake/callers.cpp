@@ -18,6 +18,11 @@ Callers::Ceilings Callers::ceilings(std::size_t descriptors) {
     return {in_all / 2, in_all};
 }
 
+bool Callers::are_few() const {
+    const Held lock(mutex_);
+    return callers_.size() < ceilings(0).of_one_host;
+}
+
 bool Callers::full(const Ceilings& ceilings) const {
     const Held lock(mutex_);
     return callers_.size() >= ceilings.in_all &&

@@ -38,6 +38,8 @@ public:
                      // it that caller has asked, or is removed
     };
 
+    // Returns true if one more comes up to no ceiling, for any number of descriptors.
+    bool are_few() const EXCLUDES(mutex_);
     // Requests have taken all places: the next connection stays in the socket.
     bool full(const Ceilings& ceilings) const EXCLUDES(mutex_);
     // One more, silent. Only if not full(). `leave` ends it, and goes with it.

@@ -56,7 +56,9 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
     limits_ = agreement.limits;
     if (role == MpaRole::reply)
         carrier_.stream = {local_, remote_};
-    else if (const auto own = socket_.local_address(); own.ok())  // not the program's port, perhaps
+    else if (bound_.port() != 0)
+        carrier_.stream = {bound_, remote_};
+    else if (const auto own = socket_.local_address(); own.ok())
         carrier_.stream = {own.value(), remote_};
     Ref<ChannelOwner> owner(new Owner(Ref<IwarpConnector>(this)));  // may throw: before the socket is given away
     IwarpChannel::Parts parts{&adapter_->event_loop(),
@@ -145,7 +147,7 @@ IwarpConnector::Call IwarpConnector::take_as_end() {
 void IwarpConnector::let_go() {
     if (channel_) channel_->stop_watching();
     if (socket_) {
-        adapter_->event_loop().remove(socket_.descriptor());
+        adapter_->event_loop().remove(socket_.descriptor(), EventLoop::Known::left);
         socket_.reset();
     }
     leave_callers();
@@ -153,7 +155,7 @@ void IwarpConnector::let_go() {
 
 // The peer gets this side's last octets and an end of the stream.
 void IwarpConnector::end_in_order(std::span<const std::byte> last_words) {
-    adapter_->event_loop().remove(socket_.descriptor());
+    adapter_->event_loop().remove(socket_.descriptor(), EventLoop::Known::left);
     ClosingSocket::close(adapter_->event_loop(), std::move(socket_), last_words);
     conclude();
 }

@@ -70,8 +70,9 @@ private:
     void refuse_reply(const TerminateCause& cause) REQUIRES(mutex_);
 
     // connector_passive.cpp
-    Call read_request() REQUIRES(mutex_);
-    Call handle_request() REQUIRES(mutex_);
+    // `may_have_ended`: the loop may have told of an end of the stream already.
+    Call read_request(bool may_have_ended) REQUIRES(mutex_);
+    Call handle_request(bool may_have_ended) REQUIRES(mutex_);
     Call watch_request() REQUIRES(mutex_);
     Call give_up_request() REQUIRES(mutex_);
     void make_place();
@@ -117,6 +118,7 @@ private:
     // Active.
     Address local_ GUARDED_BY(mutex_);
     Way way_ GUARDED_BY(mutex_);
+    Address bound_ GUARDED_BY(mutex_);  // the socket's; port 0: the system has chosen another
     std::optional<MpaAgreement> agreement_ GUARDED_BY(mutex_);
     SteadyTime requested_at_ GUARDED_BY(mutex_){};
     std::uint8_t revision_ GUARDED_BY(mutex_) = MpaFrame::kEnhancedRevision;

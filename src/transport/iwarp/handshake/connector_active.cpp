@@ -88,10 +88,12 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
 // The program's port is a label: it is TCP's as well where TCP can have it, and where that is no connection of a socket
 // with itself.
 IwarpConnector::Call IwarpConnector::dial() {
-    const Address& from = way_.from;
-    auto socket =
-        TcpSocket::connect(from == remote_ ? from.with_port(0) : from, remote_, way_.interface, context_->settings.tcp);
-    if (!socket.ok()) socket = TcpSocket::connect(from.with_port(0), remote_, way_.interface, context_->settings.tcp);
+    bound_ = way_.from == remote_ ? way_.from.with_port(0) : way_.from;
+    auto socket = TcpSocket::connect(bound_, remote_, way_.interface, context_->settings.tcp);
+    if (!socket.ok()) {
+        bound_ = bound_.with_port(0);
+        socket = TcpSocket::connect(bound_, remote_, way_.interface, context_->settings.tcp);
+    }
     if (!socket.ok()) return fail_connect(connect_status(socket.status()));
     socket_ = socket.take();
     must_advance(Event::dial);
@@ -145,7 +147,7 @@ IwarpConnector::Call IwarpConnector::fall_back() {
     log(LogLevel::info, "connection to {}: the peer does not answer revision 2 of MPA; trying revision 1 (IW-CM-17)",
         remote_.text());
     clear_deadline();
-    adapter_->event_loop().remove(socket_.descriptor());
+    adapter_->event_loop().remove(socket_.descriptor(), EventLoop::Known::left);
     socket_.reset();
     handshake_->arrived.clear();
     revision_ = 1;

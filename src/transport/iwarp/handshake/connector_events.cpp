@@ -67,7 +67,7 @@ IwarpConnector::Call IwarpConnector::on_handshake(std::uint32_t epoll_events) {
         switch (state()) {
             case State::dialing: return on_dialed();
             case State::requesting: return read_reply();
-            case State::awaiting: return read_request();
+            case State::awaiting: return read_request(EventLoop::tells_end(epoll_events));
             case State::requested: return watch_request();
             case State::replied:
                 if (EventLoop::tells_end(epoll_events))

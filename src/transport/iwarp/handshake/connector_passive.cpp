@@ -51,7 +51,7 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
 void IwarpConnector::make_place() {
     under_lock([this]() REQUIRES(mutex_) {
         if (state() != State::awaiting) return Call();
-        Call call = read_request();
+        Call call = read_request(true);
         if (state() == State::awaiting) {
             log_silence("it asks for nothing, and others need its place");
             conclude();
@@ -69,11 +69,11 @@ void IwarpConnector::leave_callers() {
 }
 
 // Anything but a request is reset without a word, and the program learns nothing of it (IW-CM-15).
-IwarpConnector::Call IwarpConnector::read_request() {
+IwarpConnector::Call IwarpConnector::read_request(bool may_have_ended) {
     const Frame frame = read_frame();
     if (frame == Frame::missing) return {};
     // An initiator waits for the Reply before it says more (IW-NEG-17).
-    if (frame == Frame::whole && handshake_->arrived.empty()) return handle_request();
+    if (frame == Frame::whole && handshake_->arrived.empty()) return handle_request(may_have_ended);
     if (handshake_->frame_fault)
         log(LogLevel::info, LogCause::caller, "listener: a connection ends: {}",
             describe(*handshake_->frame_fault).c_str());
@@ -81,7 +81,7 @@ IwarpConnector::Call IwarpConnector::read_request() {
     return {};
 }
 
-IwarpConnector::Call IwarpConnector::handle_request() {
+IwarpConnector::Call IwarpConnector::handle_request(bool may_have_ended) {
     const auto local = socket_.local_address();
     if (!local.ok()) {
         conclude();
@@ -93,8 +93,8 @@ IwarpConnector::Call IwarpConnector::handle_request() {
     Call call = requested(
         {local_, remote_, limits_left(*handshake_->peer_frame, terms(revision_).most), {data.begin(), data.end()}});
     set_deadline(context_->settings.patience);
-    // An end that came together with the request is told again.
-    (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
+    // An end that came together with the request is told again; one that comes later is told by itself.
+    if (may_have_ended) (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
     return call;
 }
 

@@ -80,7 +80,9 @@ Status IwarpListener::listen_on(std::size_t socket) {
 Status IwarpListener::accept_one(std::size_t socket) {
     const Held lock(mutex_);
     if (!sink_) return Status::would_block;  // closed
-    const Callers::Ceilings ceilings = Callers::ceilings(descriptor_limit());
+    // Where few wait, they have room whatever the limit is.
+    const bool few = context_->callers.are_few();
+    const Callers::Ceilings ceilings = Callers::ceilings(few ? 0 : descriptor_limit());
     if (context_->callers.full(ceilings)) return Status::insufficient_resources;
     auto accepted = sockets_[socket].accept();
     if (accepted.ok())

@@ -11,6 +11,7 @@ namespace {
 // Within this host packets leave by no interface, and are taken for arrivals at the one that has the address. A listener that is
 // kept to that one answers through it, and thereby reaches no address but those that it has itself.
 Address address_towards_own(const Address& own, const Address& local) {
+    if (own.is_loopback()) return local;  // no interface has a part of that network
     const bool kept = own.is_link_local() || !interfaces_in_subnet_of(own).others.empty();
     return kept && !local.same_host(own) ? own.with_port(local.port()) : local;
 }

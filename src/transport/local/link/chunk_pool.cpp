@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::chrono::seconds kBetweenLooks{1};
 
+constexpr std::uint32_t most_in_plenty(std::size_t kind) { return kChunkKinds[kind].kept / 4; }
+constexpr std::uint32_t most_in_enough(std::size_t kind) { return kChunkKinds[kind].kept / 2; }
+
 }  // namespace
 
 ChunkPool::ChunkPool(EventLoop* loop, Ref<Arena> arena, std::uint32_t side)
@@ -24,43 +27,70 @@ ChunkPool::ChunkPool(EventLoop* loop, Ref<Arena> arena, std::uint32_t side)
               {FreeNumbers(kChunkKinds[1].count())},
               {FreeNumbers(kChunkKinds[2].count())}}} {}
 
-std::optional<std::uint32_t> ChunkPool::take(std::size_t number, std::uint32_t held) {
-    std::uint32_t taken = 0;
+std::size_t ChunkPool::take(std::size_t kind, Counts& held, std::span<std::uint16_t> room) {
+    std::size_t count = 0;
     bool starts_to_watch = false;
     {
         const Held lock(lock_);
-        Kind& kind = kinds_[number];
-        if (held != 0) {
-            if (held > kChunkKinds[number].shared - kind.shared) return std::nullopt;
-            ++kind.shared;
-        }
-        const std::optional<std::uint32_t> in_turn = kind.free.take_from(kind.next, kChunkKinds[number].kept);
-        taken = in_turn ? *in_turn : *kind.free.take();  // there is one for each connection beside the shared ones
-        kind.next = taken + 1;
-        if (++kind.taken > kChunkKinds[number].kept / 2) is_short_.store(true, std::memory_order_relaxed);
-        kind.used = std::max(kind.used, taken + 1);
-        kind.touched = std::max(kind.touched, taken + 1);
-        starts_to_watch = kind.touched > kChunkKinds[number].kept && !std::exchange(watched_, true);
+        do {
+            const std::optional<std::uint32_t> chunk = take_one(kind, held[kind]);
+            if (!chunk) break;
+            ++held[kind];
+            room[count++] = static_cast<std::uint16_t>(*chunk);
+        } while (count < room.size() && has_plenty());
+        starts_to_watch = kinds_[kind].touched > kChunkKinds[kind].kept && !std::exchange(watched_, true);
     }
     if (starts_to_watch) [[unlikely]]
         watch();
+    return count;
+}
+
+std::optional<std::uint32_t> ChunkPool::take_one(std::size_t number, std::uint32_t held) {
+    Kind& kind = kinds_[number];
+    if (held != 0) {
+        if (held > kChunkKinds[number].shared - kind.shared) return std::nullopt;
+        ++kind.shared;
+    }
+    const std::optional<std::uint32_t> in_turn = kind.free.take_from(kind.next, kChunkKinds[number].kept);
+    const std::uint32_t taken =
+        in_turn ? *in_turn : *kind.free.take();  // there is one for each connection beside the shared
+    kind.next = taken + 1;
+    if (is_last_of_a_level(number, kind.taken++)) [[unlikely]]
+        note_level();
+    kind.used = std::max(kind.used, taken + 1);
+    kind.touched = std::max(kind.touched, taken + 1);
     return chunk_origin(number).number + taken;
 }
 
-void ChunkPool::give(std::uint32_t chunk, std::uint32_t held) {
-    const std::size_t number = Chunks::kind_of(chunk);
+void ChunkPool::give(std::span<const std::uint16_t> chunks, Counts& held) {
     const Held lock(lock_);
+    for (const std::uint16_t chunk : chunks) give_one(chunk, held[Chunks::kind_of(chunk)]--);
+}
+
+void ChunkPool::give_one(std::uint32_t chunk, std::uint32_t held) {
+    const std::size_t number = Chunks::kind_of(chunk);
     Kind& kind = kinds_[number];
     if (held != 1) --kind.shared;
     kind.free.give(chunk - chunk_origin(number).number);
-    if (--kind.taken == kChunkKinds[number].kept / 2) [[unlikely]]
-        is_short_.store(any_is_short(), std::memory_order_relaxed);
+    if (is_last_of_a_level(number, --kind.taken)) [[unlikely]]
+        note_level();
 }
 
-bool ChunkPool::any_is_short() const {
-    bool any = false;
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) any |= kinds_[kind].taken > kChunkKinds[kind].kept / 2;
-    return any;
+// Returns true if one chunk more is the next level.
+bool ChunkPool::is_last_of_a_level(std::size_t kind, std::uint32_t taken) {
+    return taken == most_in_plenty(kind) || taken == most_in_enough(kind);
+}
+
+ChunkPool::Level ChunkPool::level_of(std::size_t kind) const {
+    const std::uint32_t taken = kinds_[kind].taken;
+    if (taken > most_in_enough(kind)) return Level::scarce;
+    return taken > most_in_plenty(kind) ? Level::enough : Level::plenty;
+}
+
+void ChunkPool::note_level() {
+    Level level = Level::plenty;
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) level = std::max(level, level_of(kind));
+    level_.store(level, std::memory_order_relaxed);
 }
 
 void ChunkPool::watch() {

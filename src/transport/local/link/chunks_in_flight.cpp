@@ -2,38 +2,38 @@
 // ChunksInFlight: see chunks_in_flight.h.
 #include "transport/local/link/chunks_in_flight.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace opennd::local {
 
 ChunksInFlight::~ChunksInFlight() {
-    if (reserved_ != kNone) give(reserved_);
-    for (; oldest_ != end_; ++oldest_) give(at(oldest_).chunk);
+    return_unused();
+    for (; oldest_ != end_; ++oldest_) pool_->give({&at(oldest_).chunk, 1}, held_);
 }
 
-void ChunksInFlight::give(std::uint32_t chunk) { pool_->give(chunk, held_[Chunks::kind_of(chunk)]--); }
-
 std::byte* ChunksInFlight::reserve(std::uint32_t length) {
-    const std::size_t kind = ChunkPool::kind_for(length);
-    if (reserved_ != kNone && Chunks::kind_of(reserved_) != kind) give(std::exchange(reserved_, kNone));
-    if (reserved_ == kNone) {
-        const auto taken = pool_->take(kind, held_[kind]);
-        if (!taken) return nullptr;
-        ++held_[kind];
-        reserved_ = *taken;
+    reserved_ = ChunkPool::kind_for(length);
+    Stock& stock = stock_[reserved_];
+    if (stock.count == 0) {
+        stock.count = static_cast<std::uint8_t>(pool_->take(reserved_, held_, stock.chunks));
+        if (stock.count == 0) return nullptr;
+        std::reverse(stock.chunks.begin(), stock.chunks.begin() + stock.count);  // their turns
     }
-    return pool_->memory(reserved_);
+    return pool_->memory(stock.chunks[stock.count - 1u]);
 }
 
 std::uint16_t ChunksInFlight::keep(std::uint32_t frame, bool answer) {
-    const auto chunk = static_cast<std::uint16_t>(std::exchange(reserved_, kNone));
+    Stock& stock = stock_[reserved_];
+    const std::uint16_t chunk = stock.chunks[--stock.count];
     at(end_++) = {frame, chunk, answer};
     return chunk;
 }
 
 void ChunksInFlight::return_consumed(std::uint32_t frame) {
-    const auto is_before = [&](const Entry& entry) { return static_cast<std::int32_t>(entry.frame - frame) < 0; };
-    for (; oldest_ != end_ && is_before(at(oldest_)); ++oldest_) give(at(oldest_).chunk);
+    std::array<std::uint16_t, kFrames> consumed;
+    std::size_t count = 0;
+    for (; oldest_ != end_ && is_before(at(oldest_), frame); ++oldest_) consumed[count++] = at(oldest_).chunk;
+    if (count != 0) pool_->give({consumed.data(), count}, held_);
 }
 
 void ChunksInFlight::return_withdrawn() {
@@ -43,9 +43,16 @@ void ChunksInFlight::return_withdrawn() {
         if (entry.answer)
             at(kept++) = entry;
         else
-            give(entry.chunk);
+            pool_->give({&entry.chunk, 1}, held_);
     }
     end_ = kept;
+}
+
+void ChunksInFlight::return_unused() {
+    for (Stock& stock : stock_) {
+        if (stock.count != 0) pool_->give({stock.chunks.data(), stock.count}, held_);
+        stock.count = 0;
+    }
 }
 
 }  // namespace opennd::local

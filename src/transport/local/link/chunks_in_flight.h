@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The chunks of one lane's producer, in the order of the frames that name them. What is left comes back with the object.
+// The chunks of one lane's producer: those that frames name, in the order of the frames, and a few for the frames to come. What is
+// left comes back with the object.
 #pragma once
 
 #include <array>
@@ -14,13 +15,13 @@ namespace opennd::local {
 // Not thread-safe.
 class ChunksInFlight {
 public:
+    // The chunks that are taken, and given back, at a time.
+    static constexpr std::uint32_t kAtOnce = 8;
+
     explicit ChunksInFlight(Ref<ChunkPool> pool) : pool_(std::move(pool)) {}
     ~ChunksInFlight();
     ChunksInFlight(const ChunksInFlight&) = delete;
     ChunksInFlight& operator=(const ChunksInFlight&) = delete;
-
-    // The number of frames that name a chunk.
-    std::uint32_t count() const { return end_ - oldest_; }
 
     // Reserves memory for the payload of the next frame with a chunk; null: there is none now. Returns the same again
     // until keep().
@@ -29,10 +30,18 @@ public:
     // `answer`: the frame is not taken back.
     std::uint16_t keep(std::uint32_t frame, bool answer);
 
+    // Returns the chunks of frames below this number, which are consumed, if they are many, or there are not plenty of chunks.
+    void return_many(std::uint32_t frame) {
+        const bool many = end_ - oldest_ >= kAtOnce && is_before(at(oldest_ + kAtOnce - 1), frame);
+        if (many || end_ - oldest_ == kFrames || !pool_->has_plenty()) [[unlikely]]
+            return_consumed(frame);
+    }
     // Returns the chunks of frames below this number, which are consumed.
     void return_consumed(std::uint32_t frame);
     // Returns the chunks of all frames but answers: no others are read any more.
     void return_withdrawn();
+    // Returns the chunks for the frames to come.
+    void return_unused();
 
 private:
     struct Entry {
@@ -41,16 +50,23 @@ private:
         bool answer;
     };
     static_assert(kChunks < UINT16_MAX);
-    static constexpr std::uint32_t kNone = UINT32_MAX;
+    // Chunks of one kind for the frames to come, the next one last.
+    struct Stock {
+        std::uint8_t count = 0;
+        std::array<std::uint16_t, kAtOnce> chunks;
+    };
 
-    void give(std::uint32_t chunk);
+    static bool is_before(const Entry& entry, std::uint32_t frame) {
+        return static_cast<std::int32_t>(entry.frame - frame) < 0;
+    }
     Entry& at(std::uint32_t place) { return entries_[place % kFrames]; }
 
     const Ref<ChunkPool> pool_;
     std::array<Entry, kFrames> entries_;
     std::uint32_t oldest_ = 0, end_ = 0;  // places in use
-    std::uint32_t reserved_ = kNone;
-    std::array<std::uint8_t, kChunkKinds.size()> held_{};  // of each kind, with the reserved one
+    std::size_t reserved_ = 0;            // the kind of the newest reserve()
+    std::array<Stock, kChunkKinds.size()> stock_{};
+    ChunkPool::Counts held_{};  // in places and in stock
 };
 
 }  // namespace opennd::local

@@ -49,10 +49,10 @@ class Initiator::Unlocked {
 public:
     Unlocked(Initiator& initiator, BiasedLock& lock) NO_THREAD_SAFETY_ANALYSIS : initiator_(initiator), lock_(lock) {
         initiator_.busy_ = true;
-        lock_.unlock();
+        lock_.step_out();
     }
     ~Unlocked() NO_THREAD_SAFETY_ANALYSIS {
-        lock_.lock();
+        lock_.step_in();
         initiator_.busy_ = false;
         initiator_.released_lock_ = true;
     }

@@ -85,10 +85,10 @@ public:
     // (clang cannot follow the lock through the channel.)
     void begin_long_copy() NO_THREAD_SAFETY_ANALYSIS {
         responder_.busy_ = true;
-        lock_.unlock();
+        lock_.step_out();
     }
     void end_long_copy() NO_THREAD_SAFETY_ANALYSIS {
-        lock_.lock();
+        lock_.step_in();
         responder_.busy_ = false;
     }
 

@@ -22,9 +22,9 @@ public:
     };
     Wanting& wanting() { return wanting_; }
 
-    // Returns when neither a thread here nor the peer uses the memory of a registration, whose tokens were removed from
-    // the token table before. Returns false if the peer did not leave in time; the caller calls fail() once it holds no
-    // lock.
+    // Returns when neither a thread here nor the peer uses the memory of a registration. Its tokens were removed from the
+    // token table before, and behind that the caller has passed a heavy barrier. Returns false if the peer did not leave in
+    // time; the caller calls fail() once it holds no lock.
     [[nodiscard]] virtual bool end_accesses(Token remote, const AccessEnd& end) = 0;
     // Returns when the accesses that this side carries out for the peer have ended. For the initiator, while it is busy.
     virtual void wait_for_responder() = 0;

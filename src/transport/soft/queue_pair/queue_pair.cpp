@@ -83,14 +83,11 @@ bool SoftQueuePair::heard() const {
 
 std::optional<QueuePairUse> SoftQueuePair::use() {
     const SteadyTime until = now() + kPatienceOfLook;
-    while (!lock_.try_lock()) {
+    QueuePairUse use;
+    while (!visit(use)) {
         if (now() >= until) return std::nullopt;
         std::this_thread::yield();
     }
-    QueuePairUse use;
-    initiator_.describe(use);
-    responder_.describe(use);
-    lock_.unlock();
     use.state = state();
     if (shared_) use.receives = use.receives_unretrieved = 0;  // its queue has the one of the message that arrives
     if (const Channel* const channel = this->channel()) {
@@ -98,6 +95,14 @@ std::optional<QueuePairUse> SoftQueuePair::use() {
         channel->peer().describe_connection(use);
     }
     return use;
+}
+
+bool SoftQueuePair::visit(QueuePairUse& use) {
+    const BiasedLock::Visit visit(lock_);
+    if (!visit.has_entered()) return false;
+    initiator_.describe(use);
+    responder_.describe(use);
+    return true;
 }
 
 bool SoftQueuePair::is_idle() {

@@ -129,6 +129,9 @@ private:
     // for a poller, which polls again.
     enum class ReadCounters : std::uint8_t { if_idle, always };
 
+    bool end_copies() EXCLUDES(lock_);
+    // Fills in what the lock guards. Returns false if another thread is inside.
+    bool visit(QueuePairUse& use) EXCLUDES(lock_);
     bool is(QueuePairState state) const { return state_.load(std::memory_order_relaxed) == state; }
 
     // The three are not inlined into the caller that tells them apart, which would save registers for all.

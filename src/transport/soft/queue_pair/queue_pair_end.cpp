@@ -123,16 +123,17 @@ bool SoftQueuePair::quiesce() {
 }
 
 bool SoftQueuePair::end_accesses(Token remote, const AccessEnd& end) {
-    bool in_time = false;
-    Ref<Channel> channel;
-    {
-        const Held held(lock_);
-        const bool known = initiator_.abandoned();
-        life_.wait_until_at_rest(lock_);
-        in_time = initiator_.abandoned() == known;  // false: a copy was abandoned meanwhile
-        channel = channel_owner_;
-    }
-    return in_time && (!channel || end.wait_for_peer(*channel, remote));
+    if (!lock_.wait_until_left() && !end_copies()) return false;
+    Channel* const channel = this->channel();
+    return !channel || end.wait_for_peer(*channel, remote);
+}
+
+// Waits for copies of this side. Returns false if one was abandoned meanwhile.
+bool SoftQueuePair::end_copies() {
+    const Held held(lock_);
+    const bool known = initiator_.abandoned();
+    life_.wait_until_at_rest(lock_);
+    return initiator_.abandoned() == known;
 }
 
 void SoftQueuePair::wait_for_responder() {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -19,16 +20,31 @@ namespace {
 
 constexpr std::size_t kLarge = kChunkKinds.size() - 1;
 
+// One for a connection that has `held` of the kind.
+std::optional<std::uint32_t> take_one(ChunkPool& pool, std::size_t kind, std::size_t held) {
+    ChunkPool::Counts counts{};
+    counts[kind] = static_cast<std::uint16_t>(held);
+    std::uint16_t chunk = 0;
+    if (pool.take(kind, counts, {&chunk, 1}) == 0) return std::nullopt;
+    return chunk;
+}
+void give_one(ChunkPool& pool, std::uint32_t chunk, std::size_t held) {
+    ChunkPool::Counts counts{};
+    counts[Chunks::kind_of(chunk)] = static_cast<std::uint16_t>(held);
+    const auto number = static_cast<std::uint16_t>(chunk);
+    pool.give({&number, 1}, counts);
+}
+
 class ChunkPoolTest : public testing::Test {
 protected:
     // As one connection takes as many as it can.
     std::vector<std::uint32_t> take_all(std::size_t kind) {
         std::vector<std::uint32_t> taken;
-        while (const auto chunk = pool_->take(kind, static_cast<std::uint32_t>(taken.size()))) taken.push_back(*chunk);
+        while (const auto chunk = take_one(*pool_, kind, taken.size())) taken.push_back(*chunk);
         return taken;
     }
     void give_all(std::vector<std::uint32_t>& taken) {
-        for (; !taken.empty(); taken.pop_back()) pool_->give(taken.back(), static_cast<std::uint32_t>(taken.size()));
+        for (; !taken.empty(); taken.pop_back()) give_one(*pool_, taken.back(), taken.size());
     }
     bool has_memory(std::uint32_t chunk) const {
         const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -66,7 +82,7 @@ TEST_F(ChunkPoolTest, GivesNoChunkTwice) {
 TEST_F(ChunkPoolTest, HasOneForEachConnectionWhateverTheOthersHold) {
     for (std::size_t kind = 0; kind < kChunkKinds.size(); ++kind) {
         for (std::uint32_t connection = 0; connection < kConnections - 1; ++connection) (void)take_all(kind);
-        EXPECT_TRUE(pool_->take(kind, 0)) << kind;
+        EXPECT_TRUE(take_one(*pool_, kind, 0)) << kind;
     }
 }
 
@@ -90,21 +106,22 @@ TEST_F(ChunkPoolTest, SharesAgainWhatCameBack) {
 TEST_F(ChunkPoolTest, TakesChunksInTurns) {
     std::set<std::uint32_t> taken;
     for (std::uint32_t turn = 0; turn < kChunkKinds[kLarge].kept; ++turn) {
-        const auto chunk = pool_->take(kLarge, 0);
+        const auto chunk = take_one(*pool_, kLarge, 0);
         EXPECT_TRUE(taken.insert(*chunk).second) << "turn " << turn;
-        pool_->give(*chunk, 1);
+        give_one(*pool_, *chunk, 1);
     }
-    const auto again = pool_->take(kLarge, 0);
+    const auto again = take_one(*pool_, kLarge, 0);
     EXPECT_EQ(taken.count(*again), 1u);
 }
 
 TEST_F(ChunkPoolTest, TakesNoFurtherOnesWhileOneIsFree) {
     std::vector<std::uint32_t> held;
-    for (std::uint32_t turn = 0; turn + 1 < kChunkKinds[kLarge].kept; ++turn) held.push_back(*pool_->take(kLarge, 0));
+    for (std::uint32_t turn = 0; turn + 1 < kChunkKinds[kLarge].kept; ++turn)
+        held.push_back(*take_one(*pool_, kLarge, 0));
     for (std::uint32_t turn = 0; turn < 10; ++turn) {
-        const auto chunk = pool_->take(kLarge, 0);
+        const auto chunk = take_one(*pool_, kLarge, 0);
         EXPECT_LT(*chunk - chunk_origin(kLarge).number, kChunkKinds[kLarge].kept);
-        pool_->give(*chunk, 1);
+        give_one(*pool_, *chunk, 1);
     }
 }
 
@@ -127,7 +144,7 @@ TEST_F(ChunkPoolTest, ReturnsTheMemoryOfManyThatAreNotUsedAnyMore) {
     while (pool_->return_memory()) continue;
     EXPECT_FALSE(has_memory(highest));
     EXPECT_TRUE(has_memory(lowest)) << "it has turns";
-    EXPECT_TRUE(pool_->take(kLarge, 0));
+    EXPECT_TRUE(take_one(*pool_, kLarge, 0));
 }
 
 TEST_F(ChunkPoolTest, LeavesTheMemoryOfThoseThatAreTaken) {
@@ -156,9 +173,77 @@ TEST_F(ChunkPoolTest, HasBackWhatAProducerLeft) {
         ASSERT_NE(left->reserve(4096), nullptr);
         left = nullptr;
         std::uint32_t held = 0;
-        while (pool->take(kLarge, held)) ++held;
+        while (take_one(*pool, kLarge, held)) ++held;
         EXPECT_EQ(held, before);
     }
+}
+
+// ---- some at a time
+
+// As a program sends a message after the other, and the peer consumes each at once.
+class Stream {
+public:
+    explicit Stream(Ref<ChunkPool> pool) : chunks_(std::move(pool)) {}
+    // Returns the chunk of the next frame, which is consumed before the one after it.
+    std::uint16_t send() {
+        chunks_.return_many(next_);
+        EXPECT_NE(chunks_.reserve(kMostPayload), nullptr);
+        return chunks_.keep(next_++, false);
+    }
+    ChunksInFlight& chunks() { return chunks_; }
+    std::uint32_t next() const { return next_; }
+
+private:
+    ChunksInFlight chunks_;
+    std::uint32_t next_ = 0;
+};
+
+// The chunks of the largest kind that connections have beyond their first one.
+std::size_t shared_in_use(ChunkPool& pool) {
+    std::size_t free = 0;
+    while (take_one(pool, kLarge, 1)) ++free;
+    return kChunkKinds[kLarge].shared - free;
+}
+
+TEST_F(ChunkPoolTest, ComesOutOfTurnForNoFrameThoughSomeAreTakenAtATime) {
+    Stream stream(pool_);
+    for (std::uint32_t turn = 0; turn < 3 * kChunkKinds[kLarge].kept; ++turn)
+        EXPECT_EQ(stream.send() - chunk_origin(kLarge).number, turn % kChunkKinds[kLarge].kept);
+}
+
+TEST_F(ChunkPoolTest, AConnectionKeepsFewWhoseFramesAreConsumed) {
+    Stream stream(pool_);
+    for (int frame = 0; frame < 1000; ++frame) stream.send();
+    EXPECT_LT(shared_in_use(*pool_), std::size_t{2} * ChunksInFlight::kAtOnce);
+}
+
+TEST_F(ChunkPoolTest, WhatConnectionsKeepForFramesToComeMakesNoneShort) {
+    std::vector<std::unique_ptr<Stream>> idle;
+    for (std::uint32_t connection = 0; connection < kChunkKinds[kLarge].kept / 2; ++connection) {
+        idle.push_back(std::make_unique<Stream>(pool_));
+        idle.back()->send();
+    }
+    EXPECT_FALSE(pool_->has_plenty());
+    for (const auto& each : idle) each->chunks().return_consumed(each->next());
+    EXPECT_FALSE(pool_->is_short()) << "no frame is on its way";
+}
+
+// Without the connections that hold them doing anything.
+TEST_F(ChunkPoolTest, WhatConnectionsKeepLeavesEachOtherOneAndItsShare) {
+    std::vector<std::unique_ptr<Stream>> idle;
+    for (std::uint32_t connection = 0; connection < kConnections - 1; ++connection) {
+        idle.push_back(std::make_unique<Stream>(pool_));
+        idle.back()->send();
+    }
+    EXPECT_GE(take_all(kLarge).size(), std::size_t{kChunkKinds[kLarge].shared} / 2 - kChunkKinds[kLarge].kept / 4);
+}
+
+TEST_F(ChunkPoolTest, WhatAConnectionKeepsComesBackWhenItIsToGiveBack) {
+    Stream stream(pool_);
+    stream.send();
+    stream.chunks().return_consumed(stream.next());
+    stream.chunks().return_unused();
+    EXPECT_EQ(shared_in_use(*pool_), 0u);
 }
 
 TEST(Chunks, AreFoundByNumbersThatThereAreAndForPayloadThatFits) {

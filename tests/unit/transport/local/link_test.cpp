@@ -29,9 +29,11 @@ protected:
     static bool is_free(ChunkPool& pool, std::uint32_t chunk) {
         bool found = false;
         for (std::uint32_t turn = 0; turn < 2 * kChunkKinds[0].kept; ++turn) {
-            const auto taken = pool.take(0, 0);
+            ChunkPool::Counts none{};
+            std::uint16_t taken = 0;
+            EXPECT_EQ(pool.take(0, none, {&taken, 1}), 1u);
             found = found || taken == chunk;
-            pool.give(*taken, 1);
+            pool.give({&taken, 1}, none);
         }
         return found;
     }

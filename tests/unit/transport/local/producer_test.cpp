@@ -94,10 +94,12 @@ TEST_F(ProducerTest, ReturnsTheChunksOfFramesThatItTookBackButForAnswers) {
     producer.show_unconsumed();
     bool is_free = false, answer_is_free = false;
     for (std::uint32_t chunk = 0; chunk < kChunks; ++chunk) {
-        const auto taken = memory->chunk_pool()->take(ChunkPool::kind_for(4096), 0);
-        is_free = is_free || memory->chunk_pool()->memory(*taken) == taken_back;
-        answer_is_free = answer_is_free || memory->chunk_pool()->memory(*taken) == answer;
-        memory->chunk_pool()->give(*taken, 1);
+        ChunkPool::Counts none{};
+        std::uint16_t taken = 0;
+        ASSERT_EQ(memory->chunk_pool()->take(ChunkPool::kind_for(4096), none, {&taken, 1}), 1u);
+        is_free = is_free || memory->chunk_pool()->memory(taken) == taken_back;
+        answer_is_free = answer_is_free || memory->chunk_pool()->memory(taken) == answer;
+        memory->chunk_pool()->give({&taken, 1}, none);
     }
     EXPECT_TRUE(is_free);
     EXPECT_FALSE(answer_is_free);

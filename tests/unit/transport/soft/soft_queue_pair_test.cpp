@@ -137,6 +137,37 @@ TEST_F(SoftQueuePairTest, AFlushWaitsForALongCopy) {
     EXPECT_TRUE(flushed);
 }
 
+// A Deregister of the memory that a request is about returns behind the request: one that has the lock, and one that is in a
+// long copy without it.
+TEST_F(SoftQueuePairTest, ADeregisterWaitsForAUseInProgress) {
+    proves("ND2-MR-DEREG-02");
+    for (const bool is_long : {false, true}) {
+        for (int run = 0; run < kTurns; ++run) queue_pair_->run();  // this thread is the lock's owner
+        std::vector<std::byte> memory(is_long ? kLongCopyBytes + 1 : 8);
+        const auto region = adapter_->register_memory(memory.data(), memory.size(), Access::local_write).take();
+        const Sge all{memory.data(), static_cast<std::uint32_t>(memory.size()), region->local_token()};
+        std::atomic<bool> begun{false}, withdrawn{false};
+        std::jthread program;
+        channel_->on_start = [&] {
+            program = std::jthread([&] {
+                begun = true;
+                region->deregister();
+                withdrawn = true;
+            });
+            while (!begun) std::this_thread::yield();
+            for (int round = 0; round < kTurns; ++round) {
+                std::this_thread::yield();
+                EXPECT_FALSE(withdrawn) << memory.size() << " octets are in use";
+            }
+            return StartResult{Start::done};
+        };
+        ASSERT_EQ(queue_pair_->post({Operation::send, RequestFlags::none, nullptr, {&all, 1}}), Status::success);
+        program.join();
+        EXPECT_TRUE(withdrawn);
+        EXPECT_EQ(next().status, Status::success);
+    }
+}
+
 TEST_F(SoftQueuePairTest, AFlushWaitsForAPeerInTheMiddleOfAMessage) {
     proves("ND2-QP-FLUSH-05");
     post(Operation::send);

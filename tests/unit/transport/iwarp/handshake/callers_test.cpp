@@ -56,6 +56,20 @@ protected:
     std::vector<std::size_t> left_;
 };
 
+// Then the listener does not ask for the number of descriptors.
+TEST_F(CallersTest, AreFewWhileOneMoreHasRoomWhateverTheCeilings) {
+    proves("IW-SEC-15");
+    const Callers::Ceilings least = Callers::ceilings(0);
+    std::size_t few = 0;
+    for (; callers_.are_few(); ++few) {
+        EXPECT_FALSE(callers_.full(least));
+        const Callers::Admission admission = callers_.add(host("10.0.0.1"), {}, least, kStart);
+        EXPECT_NE(admission.number, Number::none);
+        EXPECT_FALSE(admission.leaves);
+    }
+    EXPECT_EQ(few, least.of_one_host);
+}
+
 TEST_F(CallersTest, OfABurstAllStay) {
     proves("IW-SEC-15");
     for (std::size_t i = 0; i < kCeilings.of_one_host; ++i) EXPECT_NE(add("10.0.0.1"), Number::none);
