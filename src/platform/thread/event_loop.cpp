@@ -89,7 +89,10 @@ EventLoop::~EventLoop() {
         const Held held(mutex_);
         stopping_ = true;
         join = started_;
-        if (join) wake_.ring();
+        if (join) {
+            wake_.ring();
+            takes_over_.notify_one();
+        }
     }
     if (join) thread_.join();
 }
@@ -201,13 +204,14 @@ void EventLoop::run_own_posts() {
         run_posted();
     }
     turn_mutex_.unlock();
+    const Held held(mutex_);
     wake_if_left();
 }
 
 TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
     const Held held(mutex_);
     const TimerId id = timers_.add(when, std::move(function));
-    if (ok(start()) && (!service_wakes_at_ || when < *service_wakes_at_)) wake();
+    if (ok(start()) && !ends_in_time(when)) wake();
     return id;
 }
 
@@ -230,7 +234,23 @@ bool EventLoop::on_loop_thread() const { return in_turn_of == this; }
 
 // Each turn ends with a look at functions and timers, so the loop's own thread needs no wake-up.
 void EventLoop::wake() {
-    if (!on_loop_thread()) wake_.ring();
+    if (on_loop_thread()) return;
+    if (stands_by_ != StandBy::no && !helped_.load(std::memory_order_relaxed))
+        takes_over_.notify_one();
+    else
+        wake_.ring();
+}
+
+// Something is to be done at once.
+bool EventLoop::leaves_work() const {
+    return !posted_.empty() || without_memory_.load() || lookers_caller_.load(std::memory_order_relaxed) == Looking::anybody;
+}
+
+// Who sleeps wakes early enough for a timer. A thread that begins to help, or takes over, finds the timer.
+bool EventLoop::ends_in_time(SteadyTime when) const {
+    if (stands_by_ != StandBy::no && !helped_.load(std::memory_order_relaxed)) return true;
+    const SleepEnd& end = stands_by_ == StandBy::no ? service_sleep_ : helper_sleep_;
+    return end && *end <= when;
 }
 
 void* EventLoop::thread_main(void* loop) {
@@ -241,15 +261,44 @@ void* EventLoop::thread_main(void* loop) {
 }
 
 bool EventLoop::run_once() {
+    {
+        const Held held(mutex_);
+        stand_by();
+    }
+    run_errands();
     int timeout = 0;
     {
         const Held held(mutex_);
         if (stopping_) return false;
-        const SteadyTime at = now();
-        set_service_wakes_at(at);
-        timeout = must_look() ? 0 : timeout_ms(service_wakes_at_, at);
+        timeout = choose_sleep(service_sleep_, now());
     }
     return turn(timeout);
+}
+
+// While threads of the program help, each arrival is to wake one of them. A thread that falls asleep in the set later than a helper
+// would be the one that is woken, so this one does not go there before the helper has left. Naps spare a thread that helps again and
+// again the wake-up of this one each time.
+void EventLoop::stand_by() {
+    const auto stands_by = [this]() REQUIRES(mutex_) {
+        return !stopping_ && !must_look() && (helped_.load(std::memory_order_relaxed) || !leaves_work());
+    };
+    if (!stands_by() || (!helped_.load(std::memory_order_relaxed) && now() - left_at_ >= kNap)) return;
+    stands_by_ = StandBy::naps;
+    wake_if_left();  // a helper may sleep for longer than this thread did
+    std::uint32_t helps = helps_ - 1;
+    while (stands_by()) {
+        if (std::exchange(helps, helps_) != helps_) {
+            (void)takes_over_.wait_until(mutex_, now() + kNap);
+        } else if (helped_.load(std::memory_order_relaxed)) {
+            stands_by_ = StandBy::deep;
+            while (stands_by() && helps == helps_) takes_over_.wait(mutex_);
+            stands_by_ = StandBy::naps;
+            if (!helped_.load(std::memory_order_relaxed) && !has_put_off_.load(std::memory_order_relaxed)) break;
+        } else {
+            break;
+        }
+    }
+    stands_by_ = StandBy::no;
 }
 
 // Sleep, then watchers, posted functions, timers. False: the loop is broken.
@@ -345,16 +394,13 @@ void EventLoop::hear_recall() {
         std::this_thread::yield();
 }
 
-void EventLoop::set_service_wakes_at(SteadyTime at) {
-    const std::optional<SteadyTime> earliest = timers_.earliest();
-    const bool stays = service_wakes_at_ && *service_wakes_at_ > at && (!earliest || *service_wakes_at_ < *earliest);
-    if (!stays) service_wakes_at_ = earliest;
-}
-
-// Until then, or at once if something is to be done; -1 without limit.
-int EventLoop::timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const {
-    if (!posted_.empty() || without_memory_.load()) return 0;
-    return until ? milliseconds_until(*until, at) : -1;
+// Returns the timeout of a sleep that ends in time for the timers, or at once if something is to be done; -1: without limit.
+int EventLoop::choose_sleep(SleepEnd& end, SteadyTime at) {
+    const SleepEnd earliest = timers_.earliest();
+    const bool stays = end && *end > at && (!earliest || *end < *earliest);
+    if (!stays) end = earliest;
+    if (must_look() || !posted_.empty() || without_memory_.load()) return 0;
+    return end ? milliseconds_until(*end, at) : -1;
 }
 
 bool EventLoop::try_help() {
@@ -365,12 +411,13 @@ bool EventLoop::try_help() {
 }
 
 void EventLoop::help(std::optional<SteadyTime> deadline) {
+    run_errands();
     if (!must_look() && look_before_sleep(deadline)) return;
     const SteadyTime at = now();
     int timeout = 0;
     {
         const Held held(mutex_);
-        timeout = must_look() ? 0 : timeout_ms(timers_.earliest(), at);
+        timeout = choose_sleep(helper_sleep_, at);
     }
     if (deadline) {
         const int left = milliseconds_until(*deadline, at);
@@ -379,26 +426,27 @@ void EventLoop::help(std::optional<SteadyTime> deadline) {
     turn(timeout);
 }
 
-// Wakes the service thread, or the next helper, if its sleep would outlast a timer or posted function that this thread's turns left
-// behind.
+// Wakes who sleeps too long for a timer or posted function that this thread's turns left behind.
 void EventLoop::wake_if_left() {
-    const Held held(mutex_);
-    const std::optional<SteadyTime> earliest = timers_.earliest();
-    const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
-    if (too_late || !posted_.empty() || without_memory_.load()) wake_.ring();
+    const SleepEnd earliest = timers_.earliest();
+    if (leaves_work() || (earliest && !ends_in_time(*earliest))) wake();
 }
 
 // Lookers are left to the service thread, or the next helper.
 void EventLoop::end_help() {
-    const bool looks = lookers_caller_.load(std::memory_order_relaxed) == Looking::helper;
-    if (looks) lookers_caller_.store(Looking::anybody, std::memory_order_release);
+    if (lookers_caller_.load(std::memory_order_relaxed) == Looking::helper)
+        lookers_caller_.store(Looking::anybody, std::memory_order_release);
     helper_of = nullptr;
     if (recalled_.exchange(Recall::none) == Recall::rung) recall_.clear();
-    if (looks)
-        wake_.ring();
-    else
-        wake_if_left();
+    const Held held(mutex_);
+    ++helps_;
+    const SteadyTime before = std::exchange(left_at_, now());
+    helps_often_ = left_at_ - before < 2 * kNap;
+    const bool has_errands = has_put_off_.load(std::memory_order_relaxed);
     helped_.store(false, std::memory_order_release);
+    if (stands_by_ == StandBy::deep) takes_over_.notify_one();
+    if (stands_by_ == StandBy::no && has_errands) wake_.ring();  // the service thread begins to stand by
+    wake_if_left();
 }
 
 void EventLoop::recall() {
@@ -449,6 +497,28 @@ void EventLoop::do_work_at(const Ref<Spot>& spot) {
     if (has_memory_for([&] { spot->on_work(); })) return;
     const auto place = std::ranges::find_if(spots_again_, [&](const Ref<Spot>& each) { return !each || each == spot; });
     if (place != spots_again_.end()) *place = spot;
+}
+
+bool EventLoop::put_off(Ref<RefCounted> owner, Errand& errand) {
+    if (helper_of != this || !helps_often_) return false;
+    const auto place = std::ranges::find_if(
+        put_off_, [&](const PutOff& each) { return !each.owner || each.errand == &errand; });
+    if (place == put_off_.end()) return false;
+    *place = {std::move(owner), &errand};
+    has_put_off_.store(true, std::memory_order_relaxed);
+    return true;
+}
+
+void EventLoop::run_errands() {
+    if (!has_put_off_.load(std::memory_order_relaxed)) return;
+    const Held turn(turn_mutex_);
+    const InTurn in_turn(*this);
+    has_put_off_.store(false, std::memory_order_relaxed);
+    for (PutOff& each : put_off_) {
+        const PutOff next = std::exchange(each, {});
+        if (!next.owner) return;
+        (void)has_memory_for([&] { next.errand->before_sleep(); });
+    }
 }
 
 void EventLoop::run_posted() {

@@ -24,6 +24,7 @@
 #include "platform/process/clock.h"
 #include "platform/process/signals.h"
 #include "platform/thread/common_work.h"
+#include "platform/thread/condition.h"
 #include "platform/thread/look_pacing.h"
 #include "platform/thread/timer_queue.h"
 
@@ -60,6 +61,16 @@ public:
         virtual bool shows_work() const = 0;
         // A callback.
         virtual void on_work() = 0;
+    };
+
+    // Something small that may wait until the program had its turn, as it may save it.
+    class Errand {
+    public:
+        // A callback.
+        virtual void before_sleep() = 0;
+
+    protected:
+        ~Errand() = default;
     };
 
     // The usual interest (EPOLLIN).
@@ -147,6 +158,12 @@ public:
     static constexpr std::chrono::milliseconds kWithoutMemory{1};
     [[nodiscard]] bool keep_looking(Ref<Looker> looker);
 
+    // In a callback, in the turn of a thread that helps: `errand`, a part of `owner`, is called before a thread sleeps here next. That is
+    // after the program's own thread acted, if what it waited for has come; otherwise soon. False, and no effect: another thread has the
+    // turn, threads help rarely, or kMostErrands wait.
+    static constexpr std::size_t kMostErrands = 16;
+    [[nodiscard]] bool put_off(Ref<RefCounted> owner, Errand& errand);
+
     // In a callback: there was work of this kind at `spot`. A thread that helps looks there before it sleeps, if that pays
     // (look_pacing.h). Kept until forget(), or until kSpots others had work since.
     void had_work(Ref<Spot> spot);
@@ -156,8 +173,9 @@ public:
     // In a callback of this loop.
     bool on_loop_thread() const;
 
-    // Helping: at most one thread at a time, beside the service thread. True: the caller is the helper until
-    // end_help(). False: there is a helper already, or no service thread, or the caller is in a callback.
+    // Helping: at most one thread at a time. Meanwhile, and for kNap to twice that behind it, the service thread stands by. True: the
+    // caller is the helper until end_help(). False: there is a helper already, or no service thread, or the caller is in a callback.
+    static constexpr std::chrono::microseconds kNap{50};
     bool try_help();
     // One turn of the loop: looks and sleeps until there is something to do, until recall() or until `deadline`, and does it.
     void help(std::optional<SteadyTime> deadline);
@@ -178,8 +196,11 @@ private:
 
     Status start() REQUIRES(mutex_);
     Status open_descriptors() REQUIRES(mutex_);
-    void wake();
-    void wake_if_left() EXCLUDES(mutex_);
+    void wake() REQUIRES(mutex_);
+    bool leaves_work() const REQUIRES(mutex_);
+    bool ends_in_time(SteadyTime when) const REQUIRES(mutex_);
+    void wake_if_left() REQUIRES(mutex_);
+    void stand_by() REQUIRES(mutex_);
     void run_own_posts() EXCLUDES(mutex_, turn_mutex_);
     static void* thread_main(void* loop);
     // While an object lives, its thread is in a turn: turn_mutex_ is held.
@@ -198,14 +219,16 @@ private:
     bool has_memory_for(Callback&& callback);
     void pause_without_memory() EXCLUDES(turn_mutex_);
     void hear_recall();
-    void set_service_wakes_at(SteadyTime at) REQUIRES(mutex_);
-    int timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const REQUIRES(mutex_);
+    // When a sleep ends by itself; empty: never.
+    using SleepEnd = std::optional<SteadyTime>;
+    int choose_sleep(SleepEnd& end, SteadyTime at) REQUIRES(mutex_);
     void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) REQUIRES(turn_mutex_);
     void call_again() REQUIRES(turn_mutex_);
     void repeat_later(const std::function<bool()>& attempt, std::chrono::milliseconds pause);
     void run_posted() REQUIRES(turn_mutex_);
     void run_due_timers() REQUIRES(turn_mutex_);
     void do_work_at(const Ref<Spot>& spot) REQUIRES(turn_mutex_);
+    void run_errands() EXCLUDES(mutex_, turn_mutex_);
     Looking own_looking() const;
     bool must_look() const;
     void look();
@@ -233,6 +256,12 @@ private:
     // Work at a spot that had no memory, of which nothing tells again.
     std::array<Ref<Spot>, kSpots> spots_again_ GUARDED_BY(turn_mutex_);
     bool calls_again_ GUARDED_BY(turn_mutex_) = false;  // a watch has events that are told again
+    struct PutOff {
+        Ref<RefCounted> owner;
+        Errand* errand = nullptr;
+    };
+    std::array<PutOff, kMostErrands> put_off_;  // touched in turns alone
+    std::atomic<bool> has_put_off_{false};      // written in turns; relaxed: the next thread that sleeps comes behind end_help()
 
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
@@ -259,12 +288,24 @@ private:
     LookPacing::Place look_place_ GUARDED_BY(mutex_);  // all spots
     bool look_pays_ GUARDED_BY(mutex_) = false;
 
-    // When the service thread's sleep ends by itself; empty: never. A timer that is cancelled leaves it: the next one is likely to be
-    // later, and then needs no bell.
-    std::optional<SteadyTime> service_wakes_at_ GUARDED_BY(mutex_);
+    // Of the newest sleeps. A timer that is cancelled leaves it: the next one is likely to be later, and then needs no bell.
+    SleepEnd service_sleep_ GUARDED_BY(mutex_), helper_sleep_ GUARDED_BY(mutex_);
 
-    std::atomic<bool> runs_{false};    // started_, readable without mutex_
-    std::atomic<bool> helped_{false};  // try_help() succeeded; acquire and release order one helper after the other
+    // The service thread does not sleep in the set while threads of the program take the arrivals (tests/protocols/standing_by.pml).
+    enum class StandBy : std::uint8_t {
+        no,
+        naps,  // for kNap; the next nap follows if a thread helped meanwhile
+        deep,  // for as long as one thread helps
+    };
+    StandBy stands_by_ GUARDED_BY(mutex_) = StandBy::no;
+    std::uint32_t helps_ GUARDED_BY(mutex_) = 0;  // calls of end_help()
+    SteadyTime left_at_ GUARDED_BY(mutex_){};     // the newest of them
+    bool helps_often_ = false;                    // the newest two came close together. Belongs to the thread that helps
+    Condition takes_over_ GUARDED_BY(mutex_);     // the service thread does
+
+    std::atomic<bool> runs_{false};  // started_, readable without mutex_
+    // try_help() succeeded; acquire and release order one helper after the other. Taken back under mutex_.
+    std::atomic<bool> helped_{false};
     // The helper looks at spots before it sleeps, and takes a recall without the doorbell. Sequentially consistent, as
     // recalled_ beside it.
     std::atomic<bool> helper_looks_{false};

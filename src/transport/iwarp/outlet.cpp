@@ -76,10 +76,21 @@ Outlet::Rest Outlet::settle(bool gave_results) {
     const bool receipt_waits = owed_receipts_.may_wait(placed_.load(std::memory_order_relaxed), polled, gave_results);
     bool kept = (output_.empty() || (gave_results && polled)) && (receipt_waits || !owes_receipt());
     if (owes()) {
+        if (leave_to_waiter()) return {false, true, false};
         kept = kept && watching_.keep();
         if (!kept) flush();
     }
     return {owes(), kept, output_.blocked()};
+}
+
+// A thread that waited for the message is likely to answer it, and the answer carries the receipt.
+bool Outlet::leave_to_waiter() {
+    return output_.empty() && owed_receipts_.owed(placed_.load(std::memory_order_relaxed)) < OwedReceipts::kMostWaiting &&
+           stream_.loop().put_off(Ref<RefCounted>(&stream_), *this);
+}
+
+void Outlet::before_sleep() {
+    if (!stream_.closed()) flush_kept();
 }
 
 void Outlet::confirm_known() {

@@ -21,7 +21,7 @@
 
 namespace opennd::iwarp {
 
-class Outlet {
+class Outlet final : private EventLoop::Errand {
 public:
     // This side's direction of the stream.
     enum class Sending : std::uint8_t {
@@ -113,6 +113,8 @@ private:
     bool completes_locally() const REQUIRES(mutex_) {
         return stream_.completion() == CompletionProof::local || outlives_end_;
     }
+    void before_sleep() override EXCLUDES(mutex_);
+    bool leave_to_waiter() REQUIRES(mutex_);
     bool owes_receipt() const REQUIRES(mutex_);
     void put_receipt() REQUIRES(mutex_);
     void say(const Terminate& message) REQUIRES(mutex_);
