@@ -5,7 +5,7 @@
 // OPENND_TRANSPORT says over what.
 //
 // Usage: deregister_beside [QUEUE_PAIRS [DEREGISTERS]]
-#include "../examples/connected_pair.h"
+#include "connected_sides.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,21 +18,35 @@
 
 namespace {
 
-using namespace example;
+using namespace nd;
 
-constexpr ULONG kShort = 8;
+constexpr std::size_t kShort = 8;
 constexpr std::uint64_t kRoundsOfOwners = 400;  // after which each lock has its owner
+
+struct Pair {
+    Pair(Adapter& adapter, Listener& listener)
+        : active(adapter, kShort, MemoryKind::ordinary, 8), passive(adapter, kShort, MemoryKind::ordinary, 8) {
+        Connection::connect_both(listener, active.connection, passive.connection);
+    }
+    void send_one() {
+        benchmark::need(passive.queue_pair.receive(passive.memory.part(0, kShort)), "Receive");
+        benchmark::need(active.queue_pair.send(nullptr, active.memory.part(0, kShort), ND_OP_FLAG_INLINE), "Send");
+        (void)passive.results.wait_one<WaitBy::polling>("receive");
+        (void)active.results.wait_one<WaitBy::polling>("send");
+    }
+
+    benchmark::Side active, passive;
+};
 
 // Connections of this process with itself, and the thread that plays ping on each of them in turn.
 class BusyPairs {
 public:
-    BusyPairs(const Adapter& adapter, std::size_t queue_pairs)
-        : memory_(adapter, 2 * kShort, ND_MR_FLAG_ALLOW_LOCAL_WRITE), part_(memory_.part(kShort)) {
+    BusyPairs(Adapter& adapter, std::size_t queue_pairs) : listener_(adapter, 0) {
         for (std::size_t pair = 0; pair < std::max<std::size_t>(1, queue_pairs / 2); ++pair)
-            pairs_.push_back(std::make_unique<ConnectedPair>(adapter));
+            pairs_.push_back(std::make_unique<Pair>(adapter, listener_));
         user_ = std::thread([this] {
             for (; !stops_.load(); rounds_.fetch_add(1))
-                for (const auto& pair : pairs_) send_one(*pair);
+                for (const auto& pair : pairs_) pair->send_one();
         });
     }
     ~BusyPairs() {
@@ -44,23 +58,15 @@ public:
     }
 
 private:
-    void send_one(ConnectedPair& pair) {
-        need(pair.passive.queue_pair->Receive(nullptr, &part_, 1), "Receive");
-        need(pair.active.queue_pair->Send(nullptr, &part_, 1, ND_OP_FLAG_INLINE), "Send");
-        (void)pair.passive.wait();
-        (void)pair.active.wait();
-    }
-
-    Memory memory_;
-    const ND2_SGE part_;
-    std::vector<std::unique_ptr<ConnectedPair>> pairs_;
+    Listener listener_;
+    std::vector<std::unique_ptr<Pair>> pairs_;
     std::atomic<bool> stops_{false};
     std::atomic<std::uint64_t> rounds_{0};
     std::thread user_;
 };
 
 double microseconds_of_deregister(const Adapter& adapter) {
-    auto memory = std::make_unique<Memory>(adapter, 4096, ND_MR_FLAG_ALLOW_LOCAL_WRITE);
+    auto memory = std::make_unique<MemoryBuffer>(adapter, 4096, MemoryKind::ordinary);
     const auto before = std::chrono::steady_clock::now();
     memory = nullptr;
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - before).count();
@@ -71,7 +77,8 @@ double microseconds_of_deregister(const Adapter& adapter) {
 int main(int count, char** words) {
     const std::size_t queue_pairs = count > 1 ? std::strtoul(words[1], nullptr, 10) : 1000;
     const std::size_t deregisters = std::max(1ul, count > 2 ? std::strtoul(words[2], nullptr, 10) : 5);
-    Adapter adapter;
+    const Library library;
+    Adapter adapter(SocketAddress::parse("127.0.0.1"), Api::nd2);
     (void)microseconds_of_deregister(adapter);
     std::vector<double> times;
     {

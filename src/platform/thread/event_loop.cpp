@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <optional>
 #include <thread>
@@ -51,13 +50,6 @@ Status watch_status(int error) {
         case EEXIST: return Status::invalid_state;
         default: return resource_status(error);
     }
-}
-
-// Rounded up, so that a timer never makes a thread spin.
-int milliseconds_until(SteadyTime when, SteadyTime at) {
-    if (when <= at) return 0;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - at).count();
-    return static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
 }
 
 }  // namespace
@@ -232,27 +224,6 @@ void EventLoop::cancel(TimerId timer) {
 
 bool EventLoop::on_loop_thread() const { return in_turn_of == this; }
 
-// Each turn ends with a look at functions and timers, so the loop's own thread needs no wake-up.
-void EventLoop::wake() {
-    if (on_loop_thread()) return;
-    if (stands_by_ != StandBy::no && !helped_.load(std::memory_order_relaxed))
-        takes_over_.notify_one();
-    else
-        wake_.ring();
-}
-
-// Something is to be done at once.
-bool EventLoop::leaves_work() const {
-    return !posted_.empty() || without_memory_.load() || lookers_caller_.load(std::memory_order_relaxed) == Looking::anybody;
-}
-
-// Who sleeps wakes early enough for a timer. A thread that begins to help, or takes over, finds the timer.
-bool EventLoop::ends_in_time(SteadyTime when) const {
-    if (stands_by_ != StandBy::no && !helped_.load(std::memory_order_relaxed)) return true;
-    const SleepEnd& end = stands_by_ == StandBy::no ? service_sleep_ : helper_sleep_;
-    return end && *end <= when;
-}
-
 void* EventLoop::thread_main(void* loop) {
     EventLoop& self = *static_cast<EventLoop*>(loop);
     while (self.run_once()) {
@@ -270,35 +241,9 @@ bool EventLoop::run_once() {
     {
         const Held held(mutex_);
         if (stopping_) return false;
-        timeout = choose_sleep(service_sleep_, now());
+        timeout = choose_sleep(service_sleep_, std::nullopt);
     }
     return turn(timeout);
-}
-
-// While threads of the program help, each arrival is to wake one of them. A thread that falls asleep in the set later than a helper
-// would be the one that is woken, so this one does not go there before the helper has left. Naps spare a thread that helps again and
-// again the wake-up of this one each time.
-void EventLoop::stand_by() {
-    const auto stands_by = [this]() REQUIRES(mutex_) {
-        return !stopping_ && !must_look() && (helped_.load(std::memory_order_relaxed) || !leaves_work());
-    };
-    if (!stands_by() || (!helped_.load(std::memory_order_relaxed) && now() - left_at_ >= kNap)) return;
-    stands_by_ = StandBy::naps;
-    wake_if_left();  // a helper may sleep for longer than this thread did
-    std::uint32_t helps = helps_ - 1;
-    while (stands_by()) {
-        if (std::exchange(helps, helps_) != helps_) {
-            (void)takes_over_.wait_until(mutex_, now() + kNap);
-        } else if (helped_.load(std::memory_order_relaxed)) {
-            stands_by_ = StandBy::deep;
-            while (stands_by() && helps == helps_) takes_over_.wait(mutex_);
-            stands_by_ = StandBy::naps;
-            if (!helped_.load(std::memory_order_relaxed) && !has_put_off_.load(std::memory_order_relaxed)) break;
-        } else {
-            break;
-        }
-    }
-    stands_by_ = StandBy::no;
 }
 
 // Sleep, then watchers, posted functions, timers. False: the loop is broken.
@@ -394,15 +339,6 @@ void EventLoop::hear_recall() {
         std::this_thread::yield();
 }
 
-// Returns the timeout of a sleep that ends in time for the timers, or at once if something is to be done; -1: without limit.
-int EventLoop::choose_sleep(SleepEnd& end, SteadyTime at) {
-    const SleepEnd earliest = timers_.earliest();
-    const bool stays = end && *end > at && (!earliest || *end < *earliest);
-    if (!stays) end = earliest;
-    if (must_look() || !posted_.empty() || without_memory_.load()) return 0;
-    return end ? milliseconds_until(*end, at) : -1;
-}
-
 bool EventLoop::try_help() {
     if (!runs_.load(std::memory_order_acquire) || on_loop_thread()) return false;
     if (helped_.load(std::memory_order_relaxed) || helped_.exchange(true, std::memory_order_acquire)) return false;
@@ -413,23 +349,12 @@ bool EventLoop::try_help() {
 void EventLoop::help(std::optional<SteadyTime> deadline) {
     run_errands();
     if (!must_look() && look_before_sleep(deadline)) return;
-    const SteadyTime at = now();
     int timeout = 0;
     {
         const Held held(mutex_);
-        timeout = choose_sleep(helper_sleep_, at);
-    }
-    if (deadline) {
-        const int left = milliseconds_until(*deadline, at);
-        timeout = timeout < 0 ? left : std::min(timeout, left);
+        timeout = choose_sleep(helper_sleep_, deadline);
     }
     turn(timeout);
-}
-
-// Wakes who sleeps too long for a timer or posted function that this thread's turns left behind.
-void EventLoop::wake_if_left() {
-    const SleepEnd earliest = timers_.earliest();
-    if (leaves_work() || (earliest && !ends_in_time(*earliest))) wake();
 }
 
 // Lookers are left to the service thread, or the next helper.
@@ -501,8 +426,8 @@ void EventLoop::do_work_at(const Ref<Spot>& spot) {
 
 bool EventLoop::put_off(Ref<RefCounted> owner, Errand& errand) {
     if (helper_of != this || !helps_often_) return false;
-    const auto place = std::ranges::find_if(
-        put_off_, [&](const PutOff& each) { return !each.owner || each.errand == &errand; });
+    const auto place =
+        std::ranges::find_if(put_off_, [&](const PutOff& each) { return !each.owner || each.errand == &errand; });
     if (place == put_off_.end()) return false;
     *place = {std::move(owner), &errand};
     has_put_off_.store(true, std::memory_order_relaxed);

@@ -158,8 +158,8 @@ public:
     static constexpr std::chrono::milliseconds kWithoutMemory{1};
     [[nodiscard]] bool keep_looking(Ref<Looker> looker);
 
-    // In a callback, in the turn of a thread that helps: `errand`, a part of `owner`, is called before a thread sleeps here next. That is
-    // after the program's own thread acted, if what it waited for has come; otherwise soon. False, and no effect: another thread has the
+    // In a callback, in the turn of a thread that helps: `errand`, a part of `owner`, is called before a thread sleeps here next: behind
+    // the program's next call if this thread's wait is over, else soon. False, and no effect: another thread has the
     // turn, threads help rarely, or kMostErrands wait.
     static constexpr std::size_t kMostErrands = 16;
     [[nodiscard]] bool put_off(Ref<RefCounted> owner, Errand& errand);
@@ -221,7 +221,7 @@ private:
     void hear_recall();
     // When a sleep ends by itself; empty: never.
     using SleepEnd = std::optional<SteadyTime>;
-    int choose_sleep(SleepEnd& end, SteadyTime at) REQUIRES(mutex_);
+    int choose_sleep(SleepEnd& end, SleepEnd deadline) REQUIRES(mutex_);
     void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) REQUIRES(turn_mutex_);
     void call_again() REQUIRES(turn_mutex_);
     void repeat_later(const std::function<bool()>& attempt, std::chrono::milliseconds pause);
@@ -261,7 +261,8 @@ private:
         Errand* errand = nullptr;
     };
     std::array<PutOff, kMostErrands> put_off_;  // touched in turns alone
-    std::atomic<bool> has_put_off_{false};      // written in turns; relaxed: the next thread that sleeps comes behind end_help()
+    std::atomic<bool> has_put_off_{
+        false};  // written in turns; relaxed: the next thread that sleeps comes behind end_help()
 
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
@@ -300,8 +301,8 @@ private:
     StandBy stands_by_ GUARDED_BY(mutex_) = StandBy::no;
     std::uint32_t helps_ GUARDED_BY(mutex_) = 0;  // calls of end_help()
     SteadyTime left_at_ GUARDED_BY(mutex_){};     // the newest of them
-    bool helps_often_ = false;                    // the newest two came close together. Belongs to the thread that helps
-    Condition takes_over_ GUARDED_BY(mutex_);     // the service thread does
+    bool helps_often_ = false;                 // the newest two came close together. Belongs to the thread that helps
+    Condition takes_over_ GUARDED_BY(mutex_);  // the service thread does
 
     std::atomic<bool> runs_{false};  // started_, readable without mutex_
     // try_help() succeeded; acquire and release order one helper after the other. Taken back under mutex_.

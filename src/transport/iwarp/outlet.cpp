@@ -85,7 +85,8 @@ Outlet::Rest Outlet::settle(bool gave_results) {
 
 // A thread that waited for the message is likely to answer it, and the answer carries the receipt.
 bool Outlet::leave_to_waiter() {
-    return output_.empty() && owed_receipts_.owed(placed_.load(std::memory_order_relaxed)) < OwedReceipts::kMostWaiting &&
+    return output_.empty() &&
+           owed_receipts_.owed(placed_.load(std::memory_order_relaxed)) < OwedReceipts::kMostWaiting &&
            stream_.loop().put_off(Ref<RefCounted>(&stream_), *this);
 }
 

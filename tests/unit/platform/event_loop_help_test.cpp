@@ -182,7 +182,8 @@ TEST_F(EventLoopHelpTest, HasAFewErrandsAndNoneOfTheServiceThread) {
     run([&] { EXPECT_FALSE(loop_->put_off(errand, *errand)); });
     std::atomic<std::size_t> runs{0};
     std::vector<Ref<FunctionErrand>> errands;
-    for (std::size_t i = 0; i < EventLoop::kMostErrands; ++i) errands.push_back(make_ref<FunctionErrand>([&] { ++runs; }));
+    for (std::size_t i = 0; i < EventLoop::kMostErrands; ++i)
+        errands.push_back(make_ref<FunctionErrand>([&] { ++runs; }));
     help_and_put_off(errand);
     run_as_helper([&] {
         for (const auto& each : errands) EXPECT_TRUE(loop_->put_off(each, *each));
