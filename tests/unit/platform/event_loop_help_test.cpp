@@ -37,7 +37,7 @@ private:
 
 class EventLoopHelpTest : public testing::Test {
 protected:
-    // On whoever has the turn.
+    // In a turn of any thread.
     void run(std::function<void()> function) {
         std::promise<void> done;
         loop_->post([&] {
@@ -63,7 +63,7 @@ protected:
         }
     }
 
-    // This thread helps, and has put off the errand. It helps often, but for what the scheduler makes of that.
+    // This thread helps, and has put off the errand: it tries again if the scheduler made its calls lie too far apart.
     void help_and_put_off(const Ref<FunctionErrand>& errand) {
         for (bool put_off = false; !put_off;) {
             for (int i = 0; i < 2; ++i) {

@@ -78,7 +78,7 @@ TEST_F(ChunkPoolTest, GivesNoChunkTwice) {
         }
 }
 
-// However many hold what they have for ever, as connections whose peers do not consume.
+// Connections whose peers do not consume hold their chunks for ever; any number of them may.
 TEST_F(ChunkPoolTest, HasOneForEachConnectionWhateverTheOthersHold) {
     for (std::size_t kind = 0; kind < kChunkKinds.size(); ++kind) {
         for (std::uint32_t connection = 0; connection < kConnections - 1; ++connection) (void)take_all(kind);
