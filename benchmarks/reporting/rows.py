@@ -12,6 +12,7 @@ PAIRS = (1, 2, 4, 8, 16, 64, 1000, 10000)
 FEW_PAIRS = (2, 4, 8, 16)
 MANY_PAIRS = (1000, 10000)
 BESIDE = (1, 1000)
+WAITERS = (1, 2, 4, 8)
 ONE = (8,)  # of a row that has one point
 
 # Sets for --rows: cost over connections; rows whose winner differs from one processor to the next; rows for a first look.
@@ -244,7 +245,16 @@ def deregister_row(transport):
                BESIDE, (Contender(OPENND, OURS, command, "floor_line"),), (Bar(0.02, EACH, BESIDE[1:]),), ((OVER_CONNECTIONS, BESIDE),))
 
 
-BESIDE_ROWS = (deregister_row("shm"), deregister_row("tcp"))
+def waiters_row(transport, of_four):
+    name = {"shm": "shm", "tcp": "iwarp"}[transport]
+    wire = {"shm": "Shared memory", "tcp": "TCP"}[transport]
+    command = Command("{floors}/waiters", "{floors}/waiters {point} 1000", environment=(("OPENND_TRANSPORT", name),), connections=True)
+    return Row(f"{transport}.waiters", f"{wire}: round trips of threads that wait for events, each over a connection of its own", "thousand/s",
+               MORE, CONNECTIONS, WAITERS, (Contender(OPENND, OURS, command, "floor_line"),), (Bar(1 / of_four, ONE_CONNECTION, (4,)),),
+               ((OVER_CONNECTIONS, WAITERS),))
+
+
+BESIDE_ROWS = (deregister_row("shm"), deregister_row("tcp"), waiters_row("shm", 1.7), waiters_row("tcp", 1.8))
 
 # ---- the interfaces ---------------------------------------------------------------------------------------------------------
 
