@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lane::Access::token (transport/local/link/segment.h), DirectCopy::copy_now() and AccessEnd: memory that was deregistered is not
+ * Lane::Access::token (transport/local/arena/segment.h), DirectCopy::copy_now() and AccessEnd: memory that was deregistered is not
  * touched. DEAD is the token, or Lane::Wishes::closed: a queue pair that is closed (LaneAccess::exclude_peer()).
  *
  * WITHOUT_HEAVY_BARRIER: the owner looks at the mark before it can be seen. WITHOUT_MARK: the peer marks after its look.

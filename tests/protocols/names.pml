@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names (src/transport/local/link/names.h), NameWriter::name(), LinkSource::collect() and LaneAttention::follow(): a crowd that polls or sleeps
+ * Names (src/transport/local/arena/names.h), NameWriter::name(), LinkSource::collect() and LaneAttention::follow(): a crowd that polls or sleeps
  * while a frame waits is told of it. One connection, so that the ring has one name at most; a name that is not taken stands for
  * all frames before it is. While the connection is followed, its poller looks at its lane and nobody names it.
  *

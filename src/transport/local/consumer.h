@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "transport/local/link/link_memory.h"
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/link_memory.h"
+#include "transport/local/arena/segment.h"
 
 namespace opennd::local {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "platform/thread/asymmetric_barrier.h"
+#include "transport/local/arena/names.h"
 #include "transport/local/link/link_source.h"
-#include "transport/local/link/names.h"
 
 namespace opennd::local {
 

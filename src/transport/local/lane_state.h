@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two lanes of a ring channel as its parts share them: the frames of both directions, the receives that the peer has shown, and the
 // marks of this side's accesses to the peer's memory. A part knows this base of the channel, the parts below it, and no more. Read
-// link/segment.h first.
+// arena/segment.h first.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@
 
 #include "base/lock.h"
 #include "platform/thread/asymmetric_barrier.h"
+#include "transport/local/arena/segment.h"
 #include "transport/local/consumer.h"
 #include "transport/local/link/link_end.h"
-#include "transport/local/link/segment.h"
 #include "transport/local/peer_bell.h"
 #include "transport/local/peer_memory.h"
 #include "transport/local/producer.h"

@@ -2,7 +2,7 @@
 // PeerBell: see peer_bell.h.
 #include "transport/local/peer_bell.h"
 
-#include "transport/local/link/names.h"
+#include "transport/local/arena/names.h"
 
 namespace opennd::local {
 namespace {

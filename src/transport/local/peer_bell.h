@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "platform/thread/asymmetric_barrier.h"
+#include "transport/local/arena/segment.h"
 #include "transport/local/link/link_end.h"
-#include "transport/local/link/segment.h"
 
 namespace opennd::local {
 

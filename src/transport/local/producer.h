@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-#include "transport/local/link/link_memory.h"
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/link_memory.h"
+#include "transport/local/arena/segment.h"
 
 namespace opennd::local {
 

@@ -2,7 +2,7 @@
 // A channel over two lanes of shared memory. Sends travel through the lane, or the peer fetches them from this side's memory.
 // Reads and Writes are carried out here, after a check of the peer's token table; they travel as frames only where this side
 // cannot reach the peer's memory. Four parts stand on the state of the lanes: LaneAttention and LaneAccess know the peer, Outbound the
-// requests that leave, Inbound the frames that arrive. Read link/segment.h and transport/soft/channel/channel.h first, then lane_state.h.
+// requests that leave, Inbound the frames that arrive. Read arena/segment.h and transport/soft/channel/channel.h first, then lane_state.h.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <array>
 
 #include "fuzz/world.h"
-#include "transport/local/link/arena.h"
+#include "transport/local/arena/arena.h"
 #include "transport/local/link/control_message.h"
 #include "transport/soft/memory/token_table.h"
 

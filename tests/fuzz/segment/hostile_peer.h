@@ -10,8 +10,8 @@
 
 #include "fuzz/script.h"
 #include "fuzz/segment/honest_side.h"
+#include "transport/local/arena/segment.h"
 #include "transport/local/consumer.h"
-#include "transport/local/link/segment.h"
 
 namespace opennd::fuzz {
 

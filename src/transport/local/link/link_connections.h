@@ -10,8 +10,8 @@
 
 #include "base/ref.h"
 #include "base/result.h"
-#include "transport/local/link/arena.h"
-#include "transport/local/link/link_memory.h"
+#include "transport/local/arena/arena.h"
+#include "transport/local/arena/link_memory.h"
 #include "transport/local/link/link_registry.h"
 
 namespace opennd::local {

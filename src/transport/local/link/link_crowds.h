@@ -11,7 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "platform/thread/event_loop.h"
-#include "transport/local/link/arena.h"
+#include "transport/local/arena/arena.h"
 #include "transport/local/link/link_socket.h"
 #include "transport/local/link/link_source.h"
 #include "transport/local/link/name_writer.h"

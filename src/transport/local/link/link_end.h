@@ -8,9 +8,9 @@
 #include <span>
 
 #include "base/ref.h"
-#include "transport/local/link/arena.h"
+#include "transport/local/arena/arena.h"
+#include "transport/local/arena/link_memory.h"
 #include "transport/local/link/control_message.h"
-#include "transport/local/link/link_memory.h"
 #include "transport/local/link/link_registry.h"
 #include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/open_adapter.h"

@@ -13,7 +13,7 @@
 #include "base/ref.h"
 #include "platform/descriptor/descriptor.h"
 #include "platform/descriptor/local_socket.h"
-#include "transport/local/link/arena.h"
+#include "transport/local/arena/arena.h"
 #include "transport/local/link/control_message.h"
 
 namespace opennd::local {

@@ -10,7 +10,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "transport/local/link/names.h"
+#include "transport/local/arena/names.h"
 #include "transport/soft/channel/ready_source.h"
 
 namespace opennd::local {

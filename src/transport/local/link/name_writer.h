@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "platform/memory/lazy_array.h"
 #include "platform/thread/biased_lock.h"
-#include "transport/local/link/names.h"
+#include "transport/local/arena/names.h"
 
 namespace opennd::local {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chunks are shared by the connections of a link: none starves another, few are the same few, and the memory of many goes back.
-#include "transport/local/link/chunk_pool.h"
+#include "transport/local/arena/chunk_pool.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "support/kernel_limits.h"
-#include "transport/local/link/chunks_in_flight.h"
+#include "transport/local/arena/chunks_in_flight.h"
 
 namespace opennd::local {
 namespace {

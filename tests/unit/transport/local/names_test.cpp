@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The names that a link's producers give to the crowds of its other side: the test is the consumer.
-#include "transport/local/link/names.h"
+#include "transport/local/arena/names.h"
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arena: see arena.h.
-#include "transport/local/link/arena.h"
+#include "transport/local/arena/arena.h"
 
 #include <utility>
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/segment.h"
 
 namespace opennd::local {
 

@@ -13,8 +13,8 @@
 
 #include "base/ref.h"
 #include "platform/thread/biased_lock.h"
-#include "transport/local/link/free_numbers.h"
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/free_numbers.h"
+#include "transport/local/arena/segment.h"
 
 namespace opennd::local {
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "base/ref.h"
-#include "transport/local/link/arena.h"
-#include "transport/local/link/chunk_pool.h"
-#include "transport/local/link/chunks_in_flight.h"
-#include "transport/local/link/frame_slots.h"
+#include "transport/local/arena/arena.h"
+#include "transport/local/arena/chunk_pool.h"
+#include "transport/local/arena/chunks_in_flight.h"
+#include "transport/local/arena/frame_slots.h"
 
 namespace opennd::local {
 

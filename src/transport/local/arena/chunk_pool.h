@@ -24,8 +24,8 @@
 #include "base/ref.h"
 #include "platform/thread/biased_lock.h"
 #include "platform/thread/event_loop.h"
-#include "transport/local/link/arena.h"
-#include "transport/local/link/free_numbers.h"
+#include "transport/local/arena/arena.h"
+#include "transport/local/arena/free_numbers.h"
 
 namespace opennd::local {
 

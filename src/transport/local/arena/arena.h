@@ -9,9 +9,9 @@
 
 #include "base/ref.h"
 #include "platform/memory/shared_memory.h"
-#include "transport/local/link/chunks.h"
-#include "transport/local/link/names.h"
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/chunks.h"
+#include "transport/local/arena/names.h"
+#include "transport/local/arena/segment.h"
 
 namespace opennd::local {
 

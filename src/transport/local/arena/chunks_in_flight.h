@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "base/ref.h"
-#include "transport/local/link/chunk_pool.h"
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/chunk_pool.h"
+#include "transport/local/arena/segment.h"
 
 namespace opennd::local {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ChunksInFlight: see chunks_in_flight.h.
-#include "transport/local/link/chunks_in_flight.h"
+#include "transport/local/arena/chunks_in_flight.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ChunkPool: see chunk_pool.h.
-#include "transport/local/link/chunk_pool.h"
+#include "transport/local/arena/chunk_pool.h"
 
 #include <algorithm>
 #include <chrono>

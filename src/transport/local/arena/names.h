@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "transport/local/link/segment.h"
+#include "transport/local/arena/segment.h"
 #include "transport/soft/channel/channel.h"
 
 namespace opennd::local {
