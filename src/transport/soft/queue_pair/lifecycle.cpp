@@ -159,7 +159,8 @@ void Lifecycle::run_arrivals(BiasedLock& lock, Progress& progress) {
         wait_until_at_rest(lock);
         if (channel->taken() == before) break;
     }
-    if (responder_.starved()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
+    // A message that its sender has taken back meanwhile is canceled there, and not refused (ND2-CON-DISC-05).
+    if (responder_.starved() && channel->has_arrival()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
 }
 
 // ---- copies under way
