@@ -60,7 +60,7 @@ public:
     soft::Attention attention() const override { return attention_; }
     soft::Attention set_attention(soft::Attention attention) override {
         on_attention(attention);
-        return std::exchange(attention_, attention);
+        return attention_.exchange(attention);
     }
     bool join(soft::Crowd& to, soft::Place at) override {
         crowd = &to;
@@ -72,7 +72,7 @@ public:
 
 private:
     std::atomic<std::uint64_t> newest_{0};
-    soft::Attention attention_ = soft::Attention::asleep;
+    std::atomic<soft::Attention> attention_{soft::Attention::asleep};  // a poller and the service thread set it
 };
 
 }  // namespace opennd::test
