@@ -40,6 +40,7 @@ public:
         arrival_.store(&newest_);
     }
     void arrive() { newest_.store(expected_.load()); }
+    void take_arrival_back() { newest_.store(expected_.load() - 1); }
     void leave_work(bool leaves) { left_work_.store(leaves); }
     void take() { expected_.store(expected_.load() + 1); }
 

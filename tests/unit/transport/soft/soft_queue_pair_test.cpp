@@ -279,6 +279,25 @@ TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
     EXPECT_EQ(channel_->refusals.size(), before);
 }
 
+TEST_F(SoftQueuePairTest, AMessageThatWaitsIsRefusedAtTheEnd) {
+    proves("ND2-QP-SEND-06");
+    channel_->show_arrivals();
+    channel_->arrive();
+    starve();
+    queue_pair_->end(Status::canceled);
+    EXPECT_EQ(channel_->refusals, std::vector{Status::timed_out});
+}
+
+TEST_F(SoftQueuePairTest, AMessageThatItsSenderTookBackIsNotRefusedAtTheEnd) {
+    proves("ND2-CON-DISC-05");
+    channel_->show_arrivals();
+    channel_->arrive();
+    starve();
+    channel_->take_arrival_back();
+    queue_pair_->end(Status::canceled);
+    EXPECT_TRUE(channel_->refusals.empty());
+}
+
 TEST_F(SoftQueuePairTest, IsDrainedWhenNothingIsOnItsWay) {
     post(Operation::send);
     queue_pair_->run();
