@@ -442,7 +442,7 @@ void EventLoop::run_errands() {
     for (PutOff& each : put_off_) {
         const PutOff next = std::exchange(each, {});
         if (!next.owner) return;
-        (void)has_memory_for([&] { next.errand->before_sleep(); });
+        next.errand->before_sleep();
     }
 }
 

@@ -66,7 +66,7 @@ public:
     // Something small that may wait until the program had its turn, as it may save it.
     class Errand {
     public:
-        // A callback.
+        // A callback, which throws nothing. What the errand is for may have ended meanwhile.
         virtual void before_sleep() = 0;
 
     protected:
@@ -102,7 +102,7 @@ public:
     //   invalid_state           fd is watched already
     //   insufficient_resources  no descriptor, thread or epoll watch left, or fd cannot be polled (a regular file)
     //   no_memory
-    // `left`: remove() may have left it to the system.
+    // `left`: remove() may have left `fd` in the set; then its interest is changed.
     enum class Known : std::uint8_t { no, left };
     Status add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher, Known known = Known::no);
 
@@ -261,8 +261,8 @@ private:
         Errand* errand = nullptr;
     };
     std::array<PutOff, kMostErrands> put_off_;  // touched in turns alone
-    std::atomic<bool> has_put_off_{
-        false};  // written in turns; relaxed: the next thread that sleeps comes behind end_help()
+    // Written in turns. Relaxed: the next thread that sleeps comes behind end_help().
+    std::atomic<bool> has_put_off_{false};
 
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
@@ -289,7 +289,8 @@ private:
     LookPacing::Place look_place_ GUARDED_BY(mutex_);  // all spots
     bool look_pays_ GUARDED_BY(mutex_) = false;
 
-    // Of the newest sleeps. A timer that is cancelled leaves it: the next one is likely to be later, and then needs no bell.
+    // The ends of the newest sleeps in the set. A timer that is cancelled leaves them: the next one is likely to be later, and then needs
+    // no bell.
     SleepEnd service_sleep_ GUARDED_BY(mutex_), helper_sleep_ GUARDED_BY(mutex_);
 
     // The service thread does not sleep in the set while threads of the program take the arrivals (tests/protocols/standing_by.pml).

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platform/descriptor/doorbell.h"
-#include "platform/thread/event_loop.h"
+#include "unit/platform/event_loop_fixture.h"
 
 namespace opennd {
 namespace {
@@ -35,17 +35,8 @@ private:
     const std::function<void()> function_;
 };
 
-class EventLoopHelpTest : public testing::Test {
+class EventLoopHelpTest : public test::EventLoopFixture {
 protected:
-    // In a turn of any thread.
-    void run(std::function<void()> function) {
-        std::promise<void> done;
-        loop_->post([&] {
-            function();
-            done.set_value();
-        });
-        done.get_future().wait();
-    }
     void watch(Doorbell& bell, std::function<void()> function) {
         ASSERT_EQ(loop_->add(bell.descriptor(), EventLoop::kArrival, make_ref<FunctionWatcher>(std::move(function))),
                   Status::success);
@@ -75,8 +66,6 @@ protected:
             if (!put_off) loop_->end_help();
         }
     }
-
-    std::unique_ptr<EventLoop> loop_ = std::make_unique<EventLoop>();
 };
 
 // Each turn brings the next arrival while its thread is busy.

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "platform/descriptor/doorbell.h"
-#include "platform/thread/event_loop.h"
+#include "unit/platform/event_loop_fixture.h"
 
 namespace opennd {
 namespace {
@@ -25,25 +25,14 @@ private:
     const std::function<bool()> function_;
 };
 
-class EventLoopLookerTest : public testing::Test {
+class EventLoopLookerTest : public test::EventLoopFixture {
 protected:
-    // On the service thread.
-    void run(std::function<void()> function) {
-        std::promise<void> done;
-        loop_->post([&] {
-            function();
-            done.set_value();
-        });
-        done.get_future().wait();
-    }
     void look_with(std::function<bool()> function) {
         run([&] { EXPECT_TRUE(loop_->keep_looking(make_ref<FunctionLooker>(function))); });
     }
 
     // Before the variables go that a looker knows.
     void stop() { loop_.reset(); }
-
-    std::unique_ptr<EventLoop> loop_ = std::make_unique<EventLoop>();
 };
 
 TEST_F(EventLoopLookerTest, LooksUntilTheLookerGivesUp) {
