@@ -13,6 +13,7 @@ from .rows import ROWS, SHORT
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS, TABLE, PAGE = "results.jsonl", "table.md", "report.html"
+MOST_WAITING = 3  # percent of a round, for figures that a document shows
 
 
 def parser():
@@ -28,7 +29,7 @@ def parser():
     result.add_argument("--cpus", default="0,1", metavar="SERVER,CLIENT", help="the two processors (default 0,1)")
     result.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "report", metavar="DIR",
                         help=f"where {RESULTS}, {TABLE} and {PAGE} go (default build/report); a broken run of the same plan is continued")
-    result.add_argument("--into", type=pathlib.Path, metavar="DOCUMENT", help="also put the table between the marks of this document")
+    result.add_argument("--into", type=pathlib.Path, metavar="DOCUMENT", help="also put the table between the marks of this document, if the machine was quiet")
     result.add_argument("--from", dest="source", type=pathlib.Path, metavar="FILE", help=f"measure nothing: make table and page from this {RESULTS}")
     result.add_argument("--list", action="store_true", help="name the rows with their points, and leave")
     return result
@@ -127,7 +128,11 @@ def measure(run_rows, run_plan, runner, found, recorder):
         in_round = [each for each in todo if each.round == turn]
         for done, each in enumerate(in_round):
             progress(f"round {turn} of {run_plan['rounds']}: {done} of {len(in_round)}, {each.row.name} {each.point}, {each.contender.name}")
+            if each.contender.command.crowded:
+                disturbance.pause()
             recorder.record(line_of(each, run_plan, runner, outputs))
+            if each.contender.command.crowded:
+                disturbance.go_on()
         progress("")
         seconds = round(time.monotonic() - begin, 1)
         recorder.record({"kind": "round", "round": turn, "seconds": seconds, **disturbance.shares()})
@@ -165,9 +170,19 @@ def write(found, options):
     (options.out / TABLE).write_text(table)
     (options.out / PAGE).write_text(page.page(found))
     if options.into:
+        refuse_if_disturbed(found, options)
         options.into.write_text(markdown.put_into(options.into.read_text(), table))
     figures, failures = len(found.figures), len(found.failures)
     say(f"{figures} figures, {failures} failures: {os.path.relpath(options.out / PAGE)}, {os.path.relpath(options.out / TABLE)}")
+
+
+def refuse_if_disturbed(found, options):
+    """Ratios hide a busy machine from the reader of a document: a wake-up costs nothing where no processor ever sleeps."""
+    for each in found.rounds:
+        if each["waiting"] > MOST_WAITING:
+            raise ValueError(f"{options.into} stays as it is: in round {each['round']} tasks waited for a processor for {each['waiting']} % of the "
+                             f"time, and a document shows figures of at most {MOST_WAITING} %. Measure on a machine that does nothing else; table "
+                             f"and page of this run are in {os.path.relpath(options.out)}")
 
 
 def say(text):

@@ -96,11 +96,18 @@ def settings():
 
 
 class Disturbance:
-    """The shares of a span of time that a hypervisor took from the processors, and in which some task waited for a processor. Tasks of
-    the measured programs wait, too: the numbers compare runs of one kind."""
+    """The shares of a span of time that a hypervisor took from the processors, and in which some task waited for a processor: a task of
+    another program, while the measured ones have a processor for each thread. Commands that have more threads are left out."""
 
     def __init__(self):
         self._begin = self._now()
+        self._paused = None
+
+    def pause(self):
+        self._paused = self._now()
+
+    def go_on(self):
+        self._begin = tuple(begin + now - then for begin, now, then in zip(self._begin, self._now(), self._paused))
 
     def shares(self):
         """{"stolen": ..., "waiting": ...} in percent since the object was made."""

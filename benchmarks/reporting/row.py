@@ -24,6 +24,7 @@ class Command:
     pinned       the runner pins server and client; programs that pin themselves get BENCH_CPUS
     sampled      the runner appends the peak of the client's resident memory and descriptors to the output
     connections  both sides may need a descriptor for each of many connections
+    crowded      it has more threads than processors, which wait for each other
     """
 
     program: str
@@ -33,6 +34,7 @@ class Command:
     pinned: bool = False
     sampled: bool = False
     connections: bool = False
+    crowded: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -248,7 +248,7 @@ def deregister_row(transport):
 def waiters_row(transport, of_four):
     name = {"shm": "shm", "tcp": "iwarp"}[transport]
     wire = {"shm": "Shared memory", "tcp": "TCP"}[transport]
-    command = Command("{floors}/waiters", "{floors}/waiters {point} 1000", environment=(("OPENND_TRANSPORT", name),), connections=True)
+    command = Command("{floors}/waiters", "{floors}/waiters {point} 1000", environment=(("OPENND_TRANSPORT", name),), connections=True, crowded=True)
     return Row(f"{transport}.waiters", f"{wire}: round trips of threads that wait for events, each over a connection of its own", "thousand/s",
                MORE, CONNECTIONS, WAITERS, (Contender(OPENND, OURS, command, "floor_line"),), (Bar(1 / of_four, ONE_CONNECTION, (4,)),),
                ((OVER_CONNECTIONS, WAITERS),))

@@ -127,8 +127,27 @@ class Runs(unittest.TestCase):
 
         document = self.folder / "performance.md"
         document.write_text(f"# Costs\n\n{BEGIN}\n{END}\n")
-        self.report("--short", "--into", document)
+        self.report("--short")
+        self.report("--from", self.with_waiting(3), "--into", document)
         self.assertIn("| shm.send_lat 8 B | 0.25 us |", document.read_text())
+
+    def test_puts_no_figures_of_a_busy_machine_into_a_document(self):
+        from reporting.markdown import BEGIN, END
+
+        document = self.folder / "performance.md"
+        document.write_text(f"# Costs\n\n{BEGIN}\n{END}\n")
+        self.report("--short")
+        said = self.report("--from", self.with_waiting(3.1), "--into", document, exit_code=1).stderr
+        self.assertIn("in round 1 tasks waited for a processor for 3.1 % of the time", said)
+        self.assertEqual(document.read_text(), f"# Costs\n\n{BEGIN}\n{END}\n")
+        self.assertIn("| shm.send_lat 8 B |", (self.out / "table.md").read_text())
+
+    def with_waiting(self, percent):
+        """The results of the run, with this share of waiting tasks."""
+        changed = self.folder / "changed.jsonl"
+        lines = map(json.loads, (self.out / "results.jsonl").read_text().splitlines())
+        changed.write_text("".join(json.dumps({**line, "waiting": percent} if line["kind"] == "round" else line) + "\n" for line in lines))
+        return changed
 
     def test_refuses_rows_and_builds_that_do_not_exist(self):
         self.assertIn("no row matches nothing", self.report("--rows", "nothing", exit_code=1).stderr)
