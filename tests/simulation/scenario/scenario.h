@@ -26,6 +26,7 @@ struct ScenarioOptions {
     bool bulk = false;     // long messages on every connection
     bool stopped = false;  // one process is stopped for minutes
     bool lost = false;     // the wire falls silent amid the traffic, and nothing else goes wrong
+    std::string loops = "1";  // event loops that a process may have
     LogLevel level = LogLevel::info;
 };
 
