@@ -124,8 +124,8 @@ public:
     // Runs `function` soon, in the order posted.
     void post(std::function<void()> function);
 
-    // Around a call of the program that holds no lock of OpenND at the end: what the thread posts to the loop of the process meanwhile
-    // it runs itself at the end, as a callback, so that no other thread is woken for it. No effect in a callback.
+    // Around a call of the program that holds no lock of OpenND at the end. The thread then runs itself, as callbacks, the functions that
+    // it has posted to the loop of the process meanwhile, so that no other thread is woken for them. No effect in a callback.
     class RunsItsPosts {
     public:
         RunsItsPosts();

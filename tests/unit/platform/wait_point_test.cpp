@@ -43,11 +43,11 @@ private:
 class WatchedBell {
 public:
     explicit WatchedBell(std::function<void()> function, EventLoop& loop = process_loop()) : loop_(loop) {
-        const Status status =
-            loop_.add(bell_.descriptor(), EventLoop::kArrival, make_ref<FunctionWatcher>([this, function = std::move(function)] {
-                          bell_.clear();
-                          function();
-                      }));
+        const Status status = loop_.add(bell_.descriptor(), EventLoop::kArrival,
+                                        make_ref<FunctionWatcher>([this, function = std::move(function)] {
+                                            bell_.clear();
+                                            function();
+                                        }));
         EXPECT_EQ(status, Status::success);
     }
     ~WatchedBell() {

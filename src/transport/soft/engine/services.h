@@ -49,7 +49,7 @@ private:
     std::atomic<Service*> first_{nullptr};
     std::atomic<std::size_t> threads_{0}, next_{0};  // counts; relaxed, each stands alone
 
-    Mutex mutex_;                                // only an event loop is called under it
+    Mutex mutex_;                                   // only an event loop is called under it
     std::vector<Place> places_ GUARDED_BY(mutex_);  // by the number of the loop
 };
 

@@ -102,8 +102,7 @@ void SoftCrowd::move_to(Service& service) {
 void SoftCrowd::end() {
     collect(Asking::thoroughly);
     for (; !ready_.empty();)
-        if (PolledQueuePair* const queue_pair = at(ready_.take()))
-            queue_pair->service().serve_later(*queue_pair);
+        if (PolledQueuePair* const queue_pair = at(ready_.take())) queue_pair->service().serve_later(*queue_pair);
     for (const Member& member : members_)
         if (member.visits == Visits::when_named) member.queue_pair->leave(*this);
     heavy_barrier();  // peers that saw their channels in the crowd have stored before it
@@ -298,7 +297,8 @@ void SoftCrowd::take_over() {
 
 void SoftCrowd::serve_later() {
     if (serve_due_.exchange(true, std::memory_order_relaxed)) return;
-    until_memory([&] { loop_.load(std::memory_order_relaxed)->post([self = Ref<SoftCrowd>(this)] { self->serve(); }); });
+    until_memory(
+        [&] { loop_.load(std::memory_order_relaxed)->post([self = Ref<SoftCrowd>(this)] { self->serve(); }); });
 }
 
 }  // namespace opennd::soft
