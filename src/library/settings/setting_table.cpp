@@ -52,8 +52,7 @@ constexpr SettingRow kRows[] = {
     {"OPENND_LOOPS", Reading::start,
      NumberSetting{1, 64, "loops", "auto", [](Settings& s, unsigned number) { s.soft.loops = number; }},
      "event loops that the process may have, each with a thread, for arrivals over TCP; auto: one for each processor "
-     "that the "
-     "process may use. A second one begins when two completion queues need one"},
+     "that the process may use. A second one begins when two completion queues need one"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},
