@@ -17,6 +17,12 @@ using simulation::Process;
 
 constexpr const char* kNoFolder = "";
 
+// A completion queue moves at each arm by a thread of another loop.
+soft::Settings restless(soft::Settings settings) {
+    settings.most_patience = 1;
+    return settings;
+}
+
 Process& own_process() { return simulation::World::now_running()->process(); }
 
 }  // namespace
@@ -50,7 +56,7 @@ Library::Library(const Library* parent, Start start) : Library(parent, start.set
 Library::Library(const Library*, const Settings& settings, ProfileChoice profile)
     : profile_(std::move(profile)),
       inspected_(false),
-      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft, layers_),
+      software_(loop_, memory_, make_wires(settings, transport_names_), restless(settings.soft), layers_),
       transport_(software_, nullptr),
       faulty_(transport_, faults_, loop_, {}),
       adapters_(faulty_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--crowd N] [--shm] [--calm] [--bulk]
+// simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--crowd N] [--loops N] [--shm] [--calm] [--bulk]
 //            [--lost] [--stopped] [--each] [--twice] [--trace] [--debug] [--model [--face Nd1|Nd2|Ndk] [--shrink SECONDS] [--replay FILE]]
 // Runs seeds one after another, beginning with --seed, until --runs are done or --seconds are over; ends at the first finding, with
-// its trace. --connections: at most; --crowd: exactly. --shm: both processes on one machine, over shared memory. --calm: the wire
+// its trace. --connections: at most; --crowd: exactly. --loops: event loops of a
+// process, which completion queues change whenever they can. --shm: both processes on one machine, over shared memory. --calm: the wire
 // does not break. --bulk: long messages alone. --lost: one connection, whose wire falls silent for good. --stopped: long messages,
 // and a process that is stopped for minutes. --each: a line for each seed. --twice: each seed runs two times, which must not differ.
 // --trace: prints the trace of one seed, with or without a finding. --debug: the trace has the library's lines of the level debug too, each change of a state among them; they take locks, so that a seed has another schedule than without.
@@ -67,6 +68,7 @@ Arguments read(int count, char** words) {
         {"--requests", [&] { scenario.most_requests = small(); }},
         {"--connections", [&] { scenario.most_connections = small(); }},
         {"--crowd", [&] { scenario.least_connections = scenario.most_connections = small(); }},
+        {"--loops", [&] { scenario.loops = word(); }},
         {"--shm", [&] { scenario.transport = model.transport = "shm", scenario.one_machine = true; }},
         {"--bulk", [&] { scenario.bulk = true; }},
         {"--stopped", [&] { scenario.stopped = scenario.bulk = true; }},

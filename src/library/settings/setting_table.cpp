@@ -49,6 +49,10 @@ constexpr SettingRow kRows[] = {
                  {"off", [](Settings& s) { s.soft.looks = false; }}},
      "whether a thread looks for more work for a moment before it sleeps, where work came that quickly: one that waits "
      "for a result, and over TCP one that served a peer's Read or Write; auto: as `nd info --tuning` tells"},
+    {"OPENND_LOOPS", Reading::start,
+     NumberSetting{1, 64, "loops", "auto", [](Settings& s, unsigned number) { s.soft.loops = number; }},
+     "event loops that the process may have, each with a thread, for arrivals over TCP; auto: one for each processor "
+     "that the process may use. A second one begins when two completion queues need one"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},

@@ -46,7 +46,7 @@ struct Settings {
     capture::Options capture;      // of all connections from the first open adapter on
     CheckMode check = CheckMode::off;
     watch::Options recording;  // of requests: times and events
-    soft::Settings soft;
+    soft::Settings soft{.loops = 0};
     shm::Settings shm;
     iwarp::Settings iwarp;
     NdkSettings ndk;

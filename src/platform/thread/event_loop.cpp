@@ -10,10 +10,12 @@
 #include <cstring>
 #include <new>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "base/fork_step.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/until_memory.h"
 #include "platform/process/errno_status.h"
@@ -35,6 +37,7 @@ constexpr int kLooksPerTurn = 16;
 constinit thread_local const EventLoop* in_turn_of = nullptr;
 constinit thread_local const EventLoop* helper_of = nullptr;
 constinit thread_local EventLoop::RunsItsPosts* own_posts = nullptr;
+constinit thread_local EventLoop* waits_in = nullptr;  // null: in the loop of the process
 
 epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
     epoll_event result{};
@@ -62,6 +65,7 @@ class EventLoop::InChild final : public ForkStep {
         of_process_.store(nullptr, std::memory_order_relaxed);
         CommonWork::begin_child();
         in_turn_of = helper_of = nullptr;
+        waits_in = nullptr;
         own_posts = nullptr;
     }
 };
@@ -73,9 +77,10 @@ constinit EventLoop::InChild event_loop_in_child;
 
 }  // namespace
 
-EventLoop::EventLoop() = default;
+EventLoop::EventLoop(std::size_t number) : number_(number) {}
 
 EventLoop::~EventLoop() {
+    if (waits_in == this) waits_in = nullptr;
     bool join = false;
     {
         const Held held(mutex_);
@@ -92,7 +97,8 @@ EventLoop::~EventLoop() {
 Status EventLoop::start() {
     if (started_) return Status::success;
     Status status = open_descriptors();
-    if (ok(status)) status = thread_.start("opennd", &EventLoop::thread_main, this);
+    const std::string name = number_ == 0 ? "opennd" : format("opennd-{}", number_);
+    if (ok(status)) status = thread_.start(name.c_str(), &EventLoop::thread_main, this);
     started_ = ok(status);
     runs_.store(started_, std::memory_order_release);
     return status;
@@ -162,6 +168,23 @@ void EventLoop::remove(int fd, Known known) {
     ids_by_fd_.erase(id);
 }
 
+// The other loop watches before this one stops: nothing that arrives meanwhile is missed, and it may be told twice.
+Status EventLoop::move(int fd, EventLoop& to) {
+    Ref<Watcher> watcher;
+    std::uint32_t epoll_events = 0;
+    {
+        const Held held(mutex_);
+        const auto id = ids_by_fd_.find(fd);
+        if (id == ids_by_fd_.end()) return Status::invalid_parameter;
+        const Watch& watch = watches_.find(id->second)->second;
+        watcher = watch.watcher;
+        epoll_events = watch.epoll_events;
+    }
+    const Status status = to.add(fd, epoll_events, std::move(watcher));
+    if (ok(status)) remove(fd);
+    return status;
+}
+
 void EventLoop::post(std::function<void()> function) {
     until_memory([&] {
         const Held held(mutex_);
@@ -178,7 +201,7 @@ void EventLoop::post(std::function<void()> function) {
 }
 
 EventLoop::RunsItsPosts::RunsItsPosts() : loop_(of_process()) {
-    if (loop_ != nullptr && (loop_->on_loop_thread() || own_posts != nullptr)) loop_ = nullptr;
+    if (loop_ != nullptr && (in_callback() || own_posts != nullptr)) loop_ = nullptr;
     if (loop_ != nullptr) own_posts = this;
 }
 
@@ -223,6 +246,11 @@ void EventLoop::cancel(TimerId timer) {
 }
 
 bool EventLoop::on_loop_thread() const { return in_turn_of == this; }
+bool EventLoop::in_callback() { return in_turn_of != nullptr; }
+
+EventLoop* EventLoop::of_thread() { return waits_in ? waits_in : of_process(); }
+bool EventLoop::thread_has_own() { return waits_in != nullptr; }
+void EventLoop::serve_thread() { waits_in = this; }
 
 void* EventLoop::thread_main(void* loop) {
     EventLoop& self = *static_cast<EventLoop*>(loop);
@@ -340,7 +368,7 @@ void EventLoop::hear_recall() {
 }
 
 bool EventLoop::try_help() {
-    if (!runs_.load(std::memory_order_acquire) || on_loop_thread()) return false;
+    if (!runs_.load(std::memory_order_acquire) || in_callback()) return false;
     if (helped_.load(std::memory_order_relaxed) || helped_.exchange(true, std::memory_order_acquire)) return false;
     helper_of = this;
     return true;

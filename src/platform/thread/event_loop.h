@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives
-// (ND2-OVL-24) happens here. A thread of the program that waits for an OpenND result sleeps here too and does the work
+// A service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives
+// (ND2-OVL-24) happens here. A process has one, or several (transport/soft/engine/services.h). A thread of the program that waits for an OpenND result sleeps here too and does the work
 // meanwhile, so that the event it waits for wakes it directly (docs/decisions/0010; platform/waiting/wait_point.h).
 #pragma once
 
@@ -30,7 +30,7 @@
 
 namespace opennd {
 
-// Thread-safe. The thread, named "opennd" and with all signals blocked, starts with the first add, post or schedule.
+// Thread-safe. The thread, named "opennd", or "opennd-1" and so on, and with all signals blocked, starts with the first add, post or schedule.
 // Every callback runs on the service thread or on a helping thread, in turns: one callback at a time. Only the lock of
 // the turn is held: callbacks may call back into the loop, and must not block, nor wait for an event or a port. One that throws
 // std::bad_alloc is called again, after a pause of kWithoutMemory, until it has memory; it throws nothing else.
@@ -89,7 +89,8 @@ public:
     // Whether the reported events include the end.
     static constexpr bool tells_end(std::uint32_t epoll_events) { return (epoll_events & (0x2000 | 8 | 16)) != 0; }
 
-    explicit EventLoop();
+    // `number`: among the loops of the process; 0: the first.
+    explicit EventLoop(std::size_t number = 0);
     // Stops and joins the thread; functions that have not run are destroyed without running. Not from a callback, and
     // not while another thread calls into the loop. The process-wide loop is never destroyed.
     ~EventLoop();
@@ -115,11 +116,16 @@ public:
     // interest is in edges alone, since a level would keep the thread awake.
     void remove(int fd, Known known = Known::no);
 
+    // Lets `to` watch `fd` instead, with the same interest: it reports what is there now. On failure, which is that of add(), and for
+    // a descriptor that is not watched (invalid_parameter), nothing changes. No other thread changes the interest meanwhile. A call
+    // of this loop that began before may still be running.
+    Status move(int fd, EventLoop& to);
+
     // Runs `function` soon, in the order posted.
     void post(std::function<void()> function);
 
-    // Around a call of the program that holds no lock of OpenND at the end: what the thread posts to the loop of the process meanwhile
-    // it runs itself at the end, as a callback, so that no other thread is woken for it. No effect in a callback.
+    // Around a call of the program that holds no lock of OpenND at the end. The thread then runs itself, as callbacks, the functions that
+    // it has posted to the loop of the process meanwhile, so that no other thread is woken for them. No effect in a callback.
     class RunsItsPosts {
     public:
         RunsItsPosts();
@@ -157,6 +163,8 @@ public:
     static constexpr std::size_t kMostLookers = 4;
     static constexpr std::chrono::milliseconds kWithoutMemory{1};
     [[nodiscard]] bool keep_looking(Ref<Looker> looker);
+    // Whether that pays. In a callback of this loop alone.
+    LookPacing& looks() { return looks_; }
 
     // In a callback, in the turn of a thread that helps: `errand`, a part of `owner`, is called before a thread sleeps here next: behind
     // the program's next call if this thread's wait is over, else soon. False, and no effect: another thread has the
@@ -172,6 +180,9 @@ public:
 
     // In a callback of this loop.
     bool on_loop_thread() const;
+    // In a callback of any loop.
+    static bool in_callback();
+    std::size_t number() const { return number_; }
 
     // Helping: at most one thread at a time. Meanwhile, and for kNap to twice that behind it, the service thread stands by. True: the
     // caller is the helper until end_help(). False: there is a helper already, or no service thread, or the caller is in a callback.
@@ -183,7 +194,12 @@ public:
     // Ends the sleep of the thread in help(), now or as soon as it sleeps. No effect if the caller is that thread.
     void recall();
 
-    // The loop that every wait of this process helps with, which lives for good; null: none so far.
+    // The loop that a wait of the calling thread helps with, which lives for good: that of the process, unless serve_thread() said
+    // another. Null: none so far.
+    static EventLoop* of_thread();
+    // The calling thread has one of its own.
+    static bool thread_has_own();
+    void serve_thread();
     static EventLoop* of_process() { return of_process_.load(std::memory_order_acquire); }
     void serve_process() { of_process_.store(this, std::memory_order_release); }
     // The step of a fork (base/fork_step.h).
@@ -240,13 +256,16 @@ private:
 
     static std::atomic<EventLoop*> of_process_;
 
+    const std::size_t number_;
+
     // Held during a turn, but not while sleeping. Taken before every other lock.
     Mutex turn_mutex_;
     // The lookers are called by one thread, which does not sleep meanwhile. Written in turns, and by a helper that leaves
     // the lookers to anybody, and rings.
     // Release and acquire.
     std::atomic<Looking> lookers_caller_{Looking::nobody};
-    std::array<Ref<Looker>, kMostLookers> lookers_;  // touched in turns alone
+    std::array<Ref<Looker>, kMostLookers> lookers_;  // touched in turns alone, as the next one
+    LookPacing looks_;
 
     // A callback of the last turn had no memory. Written in turns; sequentially consistent.
     std::atomic<bool> without_memory_{false};

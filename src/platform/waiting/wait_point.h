@@ -25,11 +25,11 @@ public:
 
 private:
     Condition changed_;
-    bool helped_with_ = false;  // the thread that helps the loop of the process waits here
+    EventLoop* helped_ = nullptr;  // the loop that a thread helps which waits here; null: none does
 };
 
-// A call of the program, which holds no lock of OpenND at its end: what it would leave to the service thread its thread does at the end,
-// so that no other thread is woken for it.
+// A call of the program, which holds no lock of OpenND at its end. Its thread then does itself what the call would leave to the service
+// thread, so that no other thread is woken for it.
 using ProgramCall = EventLoop::RunsItsPosts;
 
 // The object behind a HANDLE.
@@ -53,13 +53,13 @@ private:
 
 inline bool WaitPoint::wait(Mutex& mutex, std::optional<SteadyTime> deadline) {
     if (deadline && now() >= *deadline) return false;
-    EventLoop* const loop = EventLoop::of_process();
-    if (loop && loop->try_help()) {
-        helped_with_ = true;
+    EventLoop* const loop = EventLoop::of_thread();
+    if (!helped_ && loop && loop->try_help()) {
+        helped_ = loop;
         mutex.unlock();
         loop->help(deadline);
         mutex.lock();
-        helped_with_ = false;  // before end_help: no recall() after the helper has left
+        helped_ = nullptr;  // before end_help: no recall() after the helper has left
         loop->end_help();
         return true;
     }
@@ -70,12 +70,12 @@ inline bool WaitPoint::wait(Mutex& mutex, std::optional<SteadyTime> deadline) {
 
 // Other threads are woken as if the helper were not there: it may take only a part, and not look again.
 inline void WaitPoint::wake_one(Mutex&) {
-    if (helped_with_) EventLoop::of_process()->recall();
+    if (helped_) helped_->recall();
     changed_.notify_one();
 }
 
 inline void WaitPoint::wake_all(Mutex&) {
-    if (helped_with_) EventLoop::of_process()->recall();
+    if (helped_) helped_->recall();
     changed_.notify_all();
 }
 

@@ -14,7 +14,6 @@
 #include "model/provider_code.h"
 #include "platform/descriptor/tcp_socket.h"
 #include "platform/thread/event_loop.h"
-#include "platform/thread/look_pacing.h"
 #include "transport/iwarp/inbound.h"
 #include "transport/iwarp/outbound.h"
 #include "transport/iwarp/outlet.h"
@@ -28,7 +27,7 @@ namespace opennd::iwarp {
 class IwarpChannel final : public StreamState, public soft::PeerAttention, public soft::PeerAccess {
 public:
     struct Parts {
-        EventLoop* loop;  // outlives it; watches the socket already
+        EventLoop* loop;  // outlives it; watches the socket already, and has its timers
         TcpSocket socket;
         MpaRole role;  // of the frame that this side sent
         MpaAgreement agreement;
@@ -64,6 +63,7 @@ public:
     void nudge() override {}
     bool join(soft::Crowd& crowd, soft::Place place) override { return watching_.join(crowd, place); }
     void leave(soft::Crowd& crowd) override { watching_.leave(crowd); }
+    void move_to(EventLoop& loop) override { watching_.move_to(loop); }
     void describe_connection(QueuePairUse& use) const override;
     std::string_view bulk_path() const;
 
@@ -71,9 +71,9 @@ public:
     void open_stream() { outbound_.open_stream(opening_sent_); }
     // The loop watches the socket as a stream's from now on.
     void watch() { watching_.begin(); }
-    // In the turns of the loop, which own `pacing`: see Watching.
-    void begin_to_look(LookPacing& pacing) { watching_.begin_to_look(pacing); }
-    bool looks_on(LookPacing& pacing) { return watching_.looks_on(pacing); }
+    // In a callback: see Watching.
+    void begin_to_look() { watching_.begin_to_look(); }
+    bool looks_on() { return watching_.looks_on(); }
     // The owner is called no more, and the loop watches the socket no more.
     void stop_watching() { watching_.stop(); }
     // A request failed here: sends the Terminate for that, unless another is due (ND2-QP-RDMA-04).

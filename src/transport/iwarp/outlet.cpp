@@ -87,7 +87,7 @@ Outlet::Rest Outlet::settle(bool gave_results) {
 bool Outlet::leave_to_waiter() {
     return output_.empty() &&
            owed_receipts_.owed(placed_.load(std::memory_order_relaxed)) < OwedReceipts::kMostWaiting &&
-           stream_.loop().put_off(Ref<RefCounted>(&stream_), *this);
+           watching_.loop().put_off(Ref<RefCounted>(&stream_), *this);
 }
 
 void Outlet::before_sleep() {

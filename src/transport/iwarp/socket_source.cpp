@@ -22,7 +22,7 @@ private:
 };
 
 SocketSource::SocketSource(EventLoop& loop, Ref<PollerWatch> pollers, soft::Crowd& crowd, SocketSet sockets)
-    : loop_(loop), pollers_(std::move(pollers)), sockets_(std::move(sockets)), crowd_(&crowd) {}
+    : timers_(loop), pollers_(std::move(pollers)), sockets_(std::move(sockets)), loop_(&loop), crowd_(&crowd) {}
 
 Ref<SocketSource> SocketSource::create(EventLoop& loop, Ref<PollerWatch> pollers, soft::Crowd& crowd) {
     auto sockets = SocketSet::create();
@@ -39,7 +39,10 @@ Ref<soft::Crowd> SocketSource::crowd() const {
 }
 
 void SocketSource::close() {
-    loop_.remove(sockets_.descriptor());
+    {
+        const Held lock(loop_mutex_);
+        loop_->remove(sockets_.descriptor());
+    }
     Ref<soft::Crowd> last;  // released outside the lock
     const Held lock(crowd_mutex_);
     last = std::exchange(crowd_, nullptr);
@@ -81,9 +84,16 @@ void SocketSource::set_attention(soft::Attention attention) {
     const bool was_polling = attention_.exchange(attention) == soft::Attention::polling,
                polling = attention == soft::Attention::polling;
     // Once the loop watches again, it reports what is there already.
-    if (was_polling != polling)
-        (void)loop_.modify(sockets_.descriptor(), polling ? EventLoop::kNothing : EventLoop::kArrival);
+    if (was_polling != polling) {
+        const Held lock(loop_mutex_);
+        (void)loop_->modify(sockets_.descriptor(), polling ? EventLoop::kNothing : EventLoop::kArrival);
+    }
     if (attention != soft::Attention::asleep) keep_watch();
+}
+
+void SocketSource::move_to(EventLoop& loop) {
+    const Held lock(loop_mutex_);
+    if (loop_ != &loop && ok(loop_->move(sockets_.descriptor(), loop))) loop_ = &loop;
 }
 
 void SocketSource::on_ready() {
@@ -93,7 +103,7 @@ void SocketSource::on_ready() {
 void SocketSource::keep_watch() {
     if (kept_watch_.exchange(true)) return;
     until_memory(
-        [this] { pollers_->add(loop_, [self = Ref<SocketSource>(this)] { return self->find_idle_poller(); }); });
+        [this] { pollers_->add(timers_, [self = Ref<SocketSource>(this)] { return self->find_idle_poller(); }); });
 }
 
 bool SocketSource::find_idle_poller() {

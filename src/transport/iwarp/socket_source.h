@@ -20,9 +20,10 @@ public:
     static Ref<SocketSource> create(EventLoop& loop, Ref<PollerWatch> pollers, soft::Crowd& crowd);
 
     void collect(soft::ReadyList& ready, soft::Asking asking) override EXCLUDES(kept_lock_);
-    void set_attention(soft::Attention attention) override;
+    void set_attention(soft::Attention attention) override EXCLUDES(loop_mutex_);
     soft::Attention attention() const override { return attention_.load(); }
-    void close() override EXCLUDES(crowd_mutex_);
+    void close() override EXCLUDES(crowd_mutex_, loop_mutex_);
+    void move_to(EventLoop& loop) override EXCLUDES(loop_mutex_);
 
     // For the channels. add() under the list lock of the queue; the others by any thread.
 
@@ -42,12 +43,15 @@ private:
     void keep_watch();
     bool find_idle_poller();
 
-    EventLoop& loop_;
+    EventLoop& timers_;  // the loop in which pollers_ looks for pollers that have left
     const Ref<PollerWatch> pollers_;
     SocketSet sockets_;
 
     // Sequentially consistent: keep() and the thread that sets it to asleep, and then collects, do not both miss the other.
     std::atomic<soft::Attention> attention_{soft::Attention::asleep};
+
+    Mutex loop_mutex_;  // one change of the interest in sockets_ at a time; the loop is called under it
+    EventLoop* loop_ GUARDED_BY(loop_mutex_);  // watches sockets_
 
     SpinLock kept_lock_;  // nothing is called under it
     soft::ReadyList kept_ GUARDED_BY(kept_lock_);

@@ -11,7 +11,7 @@
 namespace opennd::iwarp {
 
 Watching::Watching(StreamState& stream, Ref<ChannelOwner> owner, Ref<PollerWatch> pollers)
-    : stream_(stream), pollers_(std::move(pollers)), owner_(std::move(owner)) {
+    : stream_(stream), pollers_(std::move(pollers)), owner_(std::move(owner)), watched_in_(&stream.loop()) {
     (void)look_choice();  // now, so that no message waits for it
 }
 
@@ -25,7 +25,7 @@ void Watching::stop() {
     Ref<ChannelOwner> last;  // released outside the lock
     const Held lock(mutex_);
     if (loop_.exchange(Loop::absent, std::memory_order_relaxed) != Loop::absent) {
-        stream_.loop().remove(stream_.socket().descriptor(), EventLoop::Known::left);
+        loop().remove(stream_.socket().descriptor(), EventLoop::Known::left);
         for (const Membership& each : memberships_)
             if (each.source) each.source->remove(stream_.socket().descriptor());
     }
@@ -38,7 +38,7 @@ Ref<ChannelOwner> Watching::owner() {
 }
 
 void Watching::tell_owner() {
-    if (Ref<ChannelOwner> owner = this->owner()) stream_.loop().post([owner = std::move(owner)] { owner->revisit(); });
+    if (Ref<ChannelOwner> owner = this->owner()) loop().post([owner = std::move(owner)] { owner->revisit(); });
 }
 
 // While attention is `polling`, arrivals wake no thread. Otherwise each wakes the service thread, which serves the queue pair
@@ -60,7 +60,19 @@ void Watching::watch_again() {
     const bool looked_at = is_polled_alone() || loop == Loop::looks;
     const std::uint32_t events =
         watches_room_.load(std::memory_order_relaxed) ? EventLoop::kFullSocket : EventLoop::kSocket;
-    (void)stream_.loop().modify(stream_.socket().descriptor(), looked_at ? EventLoop::kPeerEnded : events);
+    (void)this->loop().modify(stream_.socket().descriptor(), looked_at ? EventLoop::kPeerEnded : events);
+}
+
+// In a callback of the loop that has watched so far: nothing that belongs to its turns is in use.
+void Watching::move_to(EventLoop& to) {
+    EventLoop& from = loop();
+    if (!from.on_loop_thread()) return from.post([this, stream = Ref<StreamState>(&stream_), &to] { move_to(to); });
+    const Held lock(mutex_);
+    const Loop loop = loop_.load(std::memory_order_relaxed);
+    if (loop == Loop::absent || &from == &to || !ok(from.move(stream_.socket().descriptor(), to))) return;
+    watched_in_.store(&to, std::memory_order_relaxed);
+    loop_.store(Loop::watches, std::memory_order_relaxed);
+    if (loop == Loop::looks) watch_again();
 }
 
 // Most sockets are never full, and to watch for room from the start would report it at once.
@@ -141,15 +153,19 @@ void Watching::set_looks(bool looks) {
     watch_again();
 }
 
-void Watching::begin_to_look(LookPacing& pacing) {
+void Watching::begin_to_look() {
+    EventLoop& here = loop();
+    if (!here.on_loop_thread()) return;
     const bool looks = loop_.load(std::memory_order_relaxed) == Loop::looks;
-    if (looks || !has_served() || !pacing.did_work(look_, now())) return;
+    if (looks || !has_served() || !here.looks().did_work(look_, now())) return;
     if (!look_choice().looks || !may_look()) return;
     Ref<ChannelOwner> owner = this->owner();
-    if (owner && stream_.loop().keep_looking(std::move(owner))) set_looks(true);
+    if (owner && here.keep_looking(std::move(owner))) set_looks(true);
 }
 
-bool Watching::looks_on(LookPacing& pacing) {
+bool Watching::looks_on() {
+    if (!loop().on_loop_thread()) return false;  // it has moved
+    LookPacing& pacing = loop().looks();
     const SteadyTime at = now();
     const bool found = has_served();
     if (found) pacing.looked_with_success();

@@ -37,6 +37,10 @@ public:
     void begin() EXCLUDES(mutex_);
     // The owner is called no more, and the loop watches the socket no more.
     void stop() EXCLUDES(mutex_);
+    // The loop that watches the socket, at first that of the stream. Any thread.
+    EventLoop& loop() const { return *watched_in_.load(std::memory_order_relaxed); }
+    // PeerAttention explains this.
+    void move_to(EventLoop& to) EXCLUDES(mutex_);
     // The owner serves the queue pair soon.
     void tell_owner() EXCLUDES(mutex_);
 
@@ -54,11 +58,11 @@ public:
     // The socket is full: the loop reports room from now on.
     void watch_room() EXCLUDES(mutex_);
 
-    // The queue pair was served for an event: after a Read or Write of the peer, the loop may look for the next one from now on. In
-    // the turns of the loop, which own `pacing`, as looks_on().
-    void begin_to_look(LookPacing& pacing) EXCLUDES(mutex_);
+    // The queue pair was served for an event: after a Read or Write of the peer, the loop may look for the next one from now on. In a
+    // callback, as looks_on(); one of another loop than loop() looks for nothing.
+    void begin_to_look() EXCLUDES(mutex_);
     // The queue pair was served in a look. False: it was the last one, and the loop watches the socket again.
-    bool looks_on(LookPacing& pacing) EXCLUDES(mutex_);
+    bool looks_on() EXCLUDES(mutex_);
 
     // The thread in receive() tells that it begins, that it has taken a Read or Write of the peer, and whether it leaves work that
     // needs no arrival.
@@ -109,6 +113,8 @@ private:
         watches,  // for arrivals, unless a thread polls
         looks,    // and watches for the end alone
     };
+    std::atomic<EventLoop*>
+        watched_in_;  // written under mutex_; relaxed: a reader that is late asks the loop of before
     std::atomic<Loop> loop_{Loop::absent};   // written under mutex_; relaxed
     std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under mutex_; relaxed
     // A queue pair has two completion queues at most.

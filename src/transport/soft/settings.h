@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -14,6 +16,10 @@ namespace opennd::soft {
 struct Settings {
     // The time that a message waits for a receive to be posted (ND2-QP-SEND-05).
     std::chrono::milliseconds no_receive_time{1000};
+    // The event loops that there may be; 0: one for each processor that the process may use.
+    std::size_t loops = 1;
+    // The most arms in a row by threads of other loops that a completion queue needs to follow them. Tests have fewer.
+    std::uint32_t most_patience = 1u << 16;
     // The way in which long copies are made; none: as copy_choice() says. One answer for the process.
     std::optional<CopyWay> copies = {};
     // Whether a thread that expects work looks for it before it sleeps; none: as look_choice() says. One answer for the

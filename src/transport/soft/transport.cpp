@@ -20,7 +20,8 @@ SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vecto
       layer_(layer),
       abilities_(settings.profile ? lowered(own_abilities(), settings.profile->most) : own_abilities()),
       profile_(settings.profile ? std::optional(AppliedProfile{settings.profile->label, own_abilities()})
-                                : std::nullopt) {
+                                : std::nullopt),
+      services_(loop, settings.loops, settings.most_patience) {
     for (const auto& wire : wires_) chosen_.push_back(wire.get());
     if (settings.copies) pin_copies(*settings.copies);
     if (settings.looks) pin_looks(*settings.looks);
@@ -34,14 +35,7 @@ Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on, Face face
                                                        .limit = settings_.profile_fault,
                                                        .remedy = "correct OPENND_PROFILE, or leave it unset",
                                                        .requirement = "ND2-PRV-OPEN-01"});
-    {
-        const Held lock(mutex_);
-        if (!service_) {
-            auto service = Service::start(loop_);
-            if (!service.ok()) return service.status();
-            service_ = service.take();
-        }
-    }
+    if (const Status status = services_.start(); !ok(status)) return status;
     auto tokens = TokenTable::create();
     if (!tokens.ok()) return tokens.status();
     return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index, face), on.index));

@@ -25,7 +25,7 @@ namespace opennd::soft {
 
 class SoftTransport final : public Transport {
 public:
-    // `loop`, `memory` and `layer` outlive it. `wires` in order of preference.
+    // `loop`, the first of its event loops, `memory` and `layer` outlive it. `wires` in order of preference.
     SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
                   const Settings& settings = {}, ChannelLayer& layer = no_layer());
 
@@ -48,8 +48,8 @@ public:
 
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
-    // The parts that adapters share. The service is started with the first adapter, which fails if it cannot be.
-    SharedParts shared_parts() { return {loop_, memory_, *service_, settings_.no_receive_time, layer_}; }
+    // The parts that adapters share. The first service is started with the first adapter, which fails if it cannot be.
+    SharedParts shared_parts() { return {loop_, memory_, services_, settings_.no_receive_time, layer_}; }
 
     // Claims a pair of addresses, (own address, peer's address), for a connection accepted in this process
     // (ND2-CON-BIND-04). Returns false if `unique` was requested, and there is one.
@@ -67,6 +67,7 @@ private:
     ChannelLayer& layer_;
     const AdapterAbilities abilities_;
     const std::optional<AppliedProfile> profile_;
+    Services services_;
 
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 
@@ -75,7 +76,6 @@ private:
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
     // The ledgers of each interface that was opened, by its index and the face that opened it.
     std::map<std::pair<std::uint32_t, Face>, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);
-    Ref<Service> service_;  // set once under mutex_, before the first adapter exists
 };
 
 }  // namespace opennd::soft

@@ -74,6 +74,7 @@ modeled::Program ModelScenario::draw_program(const ModelOptions& options) {
 
 void ModelScenario::prepare(Process& process, unsigned side) {
     process.set("OPENND_TRANSPORT", program_.setting.transport);
+    process.set("OPENND_LOOPS", "1");
     process.set("OPENND_TEST_ADDRESS", process.machine().addresses().front().text(false));
     if (program_.setting.world == modeled::World::frames) process.set("OPENND_SHM_PROCESS_VM", "off");
     if (program_.setting.world == modeled::World::impatient)

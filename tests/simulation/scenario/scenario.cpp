@@ -28,7 +28,10 @@ Scenario::Scenario(std::uint64_t seed, const ScenarioOptions& options) : options
     far_ = options_.one_machine ? near_ : &world_.network().add_machine({*Address::parse("192.0.2.2")});
     client_ = std::make_unique<Process>(*near_, "client", 101);
     server_ = std::make_unique<Process>(*far_, "server", 202);
-    for (Process* const process : {client_.get(), server_.get()}) process->set("OPENND_TRANSPORT", options_.transport);
+    for (Process* const process : {client_.get(), server_.get()}) {
+        process->set("OPENND_TRANSPORT", options_.transport);
+        process->set("OPENND_LOOPS", options_.loops);
+    }
     draw_wire();
     const std::uint64_t count = world_.dice().between(options_.least_connections, options_.most_connections);
     for (std::uint64_t i = 0; i < count; ++i) draw_link();

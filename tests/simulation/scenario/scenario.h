@@ -23,9 +23,10 @@ struct ScenarioOptions {
     std::uint32_t least_connections = 1, most_connections = 3;
     std::uint32_t most_requests = 40;
     bool nemeses = true;
-    bool bulk = false;     // long messages on every connection
-    bool stopped = false;  // one process is stopped for minutes
-    bool lost = false;     // the wire falls silent amid the traffic, and nothing else goes wrong
+    bool bulk = false;        // long messages on every connection
+    bool stopped = false;     // one process is stopped for minutes
+    bool lost = false;        // the wire falls silent amid the traffic, and nothing else goes wrong
+    std::string loops = "1";  // event loops that a process may have
     LogLevel level = LogLevel::info;
 };
 

@@ -108,6 +108,8 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_LOOKS", "on").soft.looks, true);
     EXPECT_EQ(with("OPENND_LOOKS", "off").soft.looks, false);
     EXPECT_EQ(with("OPENND_LOOKS", "auto").soft.looks, std::nullopt);
+    EXPECT_EQ(with("OPENND_LOOPS", "4").soft.loops, 4u);
+    EXPECT_EQ(with("OPENND_LOOPS", "auto").soft.loops, 0u);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "instruction").iwarp.crc_way, iwarp::CrcWay::instruction);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "folding").iwarp.crc_way, iwarp::CrcWay::folding);

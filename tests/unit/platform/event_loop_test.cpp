@@ -433,5 +433,63 @@ TEST_F(EventLoopTest, AHelperMeetsNoException) {
     loop_->end_help();
 }
 
+// ---- a watch that moves
+
+TEST_F(EventLoopTest, AWatchThatMovesIsReportedByTheOtherLoop) {
+    EventLoop other(1);
+    std::promise<bool> told;
+    ASSERT_EQ(watch([&](std::uint32_t) {
+                  told.set_value(other.on_loop_thread());
+                  other.remove(bell_.descriptor());
+              }),
+              Status::success);
+    ASSERT_EQ(loop_->move(bell_.descriptor(), other), Status::success);
+    bell_.ring();
+    EXPECT_TRUE(told.get_future().get());
+}
+
+TEST_F(EventLoopTest, WhatIsThereWhenAWatchMovesIsReportedThere) {
+    EventLoop other(1);
+    std::promise<void> first, second;
+    int reports = 0;
+    const auto arrival = [&](std::uint32_t) {
+        ++reports == 1 ? first.set_value() : second.set_value();
+        if (reports == 2) other.remove(bell_.descriptor());
+    };
+    ASSERT_EQ(loop_->add(bell_.descriptor(), EventLoop::kArrival, make_ref<FunctionWatcher>(arrival)), Status::success);
+    bell_.ring();  // and nobody clears it
+    first.get_future().wait();
+    run_a_turn();
+    ASSERT_EQ(loop_->move(bell_.descriptor(), other), Status::success);
+    second.get_future().wait();
+}
+
+TEST_F(EventLoopTest, AWatchThatCannotMoveStays) {
+    EventLoop other(1);
+    EXPECT_EQ(loop_->move(bell_.descriptor(), other), Status::invalid_parameter) << "it is not watched";
+    std::promise<void> told;
+    ASSERT_EQ(watch([&](std::uint32_t) {
+                  told.set_value();
+                  loop_->remove(bell_.descriptor());
+              }),
+              Status::success);
+    ASSERT_EQ(other.add(bell_.descriptor(), EPOLLIN, make_ref<FunctionWatcher>([](std::uint32_t) {})), Status::success);
+    EXPECT_EQ(loop_->move(bell_.descriptor(), other), Status::invalid_state) << "the other loop watches it already";
+    other.remove(bell_.descriptor());
+    bell_.ring();
+    told.get_future().wait();
+}
+
+TEST_F(EventLoopTest, AFurtherLoopHasItsNumberInTheNameOfItsThread) {
+    EventLoop other(2);
+    std::promise<std::string> seen;
+    other.post([&] {
+        std::array<char, 16> name{};
+        ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+        seen.set_value(name.data());
+    });
+    EXPECT_EQ(seen.get_future().get(), "opennd-2");
+}
+
 }  // namespace
 }  // namespace opennd

@@ -39,41 +39,43 @@ private:
     const std::function<void()> function_;
 };
 
-// A doorbell that the loop of the process answers by calling a function.
+// A doorbell that a loop, that of the process unless said, answers by calling a function.
 class WatchedBell {
 public:
-    explicit WatchedBell(std::function<void()> function) {
-        const Status status = process_loop().add(bell_.descriptor(), EventLoop::kArrival,
-                                                 make_ref<FunctionWatcher>([this, function = std::move(function)] {
-                                                     bell_.clear();
-                                                     function();
-                                                 }));
+    explicit WatchedBell(std::function<void()> function, EventLoop& loop = process_loop()) : loop_(loop) {
+        const Status status = loop_.add(bell_.descriptor(), EventLoop::kArrival,
+                                        make_ref<FunctionWatcher>([this, function = std::move(function)] {
+                                            bell_.clear();
+                                            function();
+                                        }));
         EXPECT_EQ(status, Status::success);
     }
     ~WatchedBell() {
-        process_loop().remove(bell_.descriptor());
+        loop_.remove(bell_.descriptor());
         // A call that began before may still be running: the next function runs after it.
         std::promise<void> over;
-        process_loop().post([&] { over.set_value(); });
+        loop_.post([&] { over.set_value(); });
         over.get_future().wait();
     }
     void ring() { bell_.ring(); }
 
 private:
+    EventLoop& loop_;
     Doorbell bell_ = Doorbell::create().take();
 };
 
 Ref<Event> make_event(EventReset reset) { return make_ref<Event>(reset, false); }
 
-TEST(WaitPoint, TheWaitingThreadIsTheOneThatIsWoken) {
-    // There the turns may all be alike, and the service thread is always the last to fall asleep.
-    if (std::thread::hardware_concurrency() == 1) GTEST_SKIP() << "one processor for this process";
+// Waits for a bell of `loop` until the waiting thread was the one that answered it.
+void expect_that_the_waiter_is_woken(EventLoop& loop) {
     const Ref<Event> event = make_event(EventReset::automatic);
     std::atomic<std::thread::id> caller;
-    WatchedBell bell([&] {
-        caller = std::this_thread::get_id();
-        event->set();
-    });
+    WatchedBell bell(
+        [&] {
+            caller = std::this_thread::get_id();
+            event->set();
+        },
+        loop);
     // Whether the waiter sleeps already when the bell rings is up to the scheduler: now and then it does.
     for (bool woken = false; !woken;) {
         std::thread ringer([&] {
@@ -84,6 +86,21 @@ TEST(WaitPoint, TheWaitingThreadIsTheOneThatIsWoken) {
         ringer.join();
         woken = caller.load() == std::this_thread::get_id();
     }
+}
+
+TEST(WaitPoint, TheWaitingThreadIsTheOneThatIsWoken) {
+    // There the turns may all be alike, and the service thread is always the last to fall asleep.
+    if (std::thread::hardware_concurrency() == 1) GTEST_SKIP() << "one processor for this process";
+    expect_that_the_waiter_is_woken(process_loop());
+}
+
+TEST(WaitPoint, AThreadWithALoopOfItsOwnHelpsThatOne) {
+    if (std::thread::hardware_concurrency() == 1) GTEST_SKIP() << "one processor for this process";
+    (void)process_loop();
+    static EventLoop* const own = new EventLoop(1);  // lives for good
+    own->serve_thread();
+    EXPECT_TRUE(EventLoop::thread_has_own());
+    expect_that_the_waiter_is_woken(*own);
 }
 
 TEST(WaitPoint, ASignalOfAnotherThreadRecallsTheHelper) {

@@ -20,7 +20,7 @@ public:
     bool look() override {
         connector_->look();
         const Ref<IwarpChannel> channel = connector_->streaming_channel();
-        return channel && channel->looks_on(connector_->context_->looks);
+        return channel && channel->looks_on();
     }
 
 private:
@@ -136,7 +136,7 @@ void IwarpConnector::prepare_farewell(Farewell farewell) {
 // Reads fail.
 void IwarpConnector::outlive_peers_finish() {
     channel_->outlive_end();
-    adapter_->service().serve_later(*queue_pair_);
+    queue_pair_->service().serve_later(*queue_pair_);
 }
 
 IwarpConnector::Call IwarpConnector::take_as_end() {

@@ -42,7 +42,7 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     });
     if (!streams) return;
     look();
-    if (const Ref<IwarpChannel> channel = streaming_channel()) channel->begin_to_look(context_->looks);
+    if (const Ref<IwarpChannel> channel = streaming_channel()) channel->begin_to_look();
     if (!EventLoop::tells_end(epoll_events)) return;
     bool looks_again = false;
     under_lock([&]() REQUIRES(mutex_) {
@@ -123,7 +123,7 @@ void IwarpConnector::look() {
         if (!is_up()) return;
         queue_pair = queue_pair_;
     }
-    adapter_->service().serve(*queue_pair);
+    queue_pair->service().serve(*queue_pair);
     Call told, ended;
     {
         const Held lock(mutex_);

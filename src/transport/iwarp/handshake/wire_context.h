@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/ref.h"
-#include "platform/thread/look_pacing.h"
 #include "transport/iwarp/handshake/callers.h"
 #include "transport/iwarp/handshake/revision_cache.h"
 #include "transport/iwarp/poller_watch.h"
@@ -20,7 +19,6 @@ struct WireContext final : RefCounted {
     const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
     RevisionCache revisions;
     Callers callers;
-    LookPacing looks;  // owned by the turns of the event loop
 };
 
 }  // namespace opennd::iwarp

@@ -6,6 +6,10 @@
 
 #include "model/queue_use.h"
 
+namespace opennd {
+class EventLoop;
+}
+
 namespace opennd::soft {
 
 class Crowd;
@@ -50,6 +54,10 @@ public:
     // source need not name it. Returns true if the source does not name it then, until follow(false), after which the
     // caller issues heavy_barrier() and looks once more. Under the same lock; while the crowd's attention is polling.
     [[nodiscard]] virtual bool follow(bool /*closely*/) { return false; }
+
+    // The event loop `loop` tells of arrivals over a socket from here on; if it cannot, the one before goes on. Under the list lock of a
+    // completion queue.
+    virtual void move_to(EventLoop& /*loop*/) {}
 
     // Fills in for `nd show`: the traffic of the connection so far, the TCP connection below, and how bytes travel. Any
     // thread.

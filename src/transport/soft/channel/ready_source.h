@@ -37,6 +37,9 @@ public:
     // to sleep: a peer may have stopped polling silently. Under the list lock.
     virtual void nudge() {}
 
+    // The event loop `loop` tells of what it names from here on, as PeerAttention::move_to(). Under the list lock.
+    virtual void move_to(EventLoop& /*loop*/) {}
+
     // Closes the source, which every channel has left. Nothing calls Crowd from here on. Under the list lock.
     virtual void close() = 0;
 };

@@ -15,7 +15,7 @@
 #include "transport/adapter.h"
 #include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/channel/traffic_ledger.h"
-#include "transport/soft/engine/service.h"
+#include "transport/soft/engine/services.h"
 #include "transport/soft/memory/fast_region.h"
 #include "transport/soft/memory/token_table.h"
 
@@ -34,7 +34,7 @@ public:
 struct SharedParts {
     EventLoop& event_loop;
     MappableMemory& mappable_memory;
-    Service& service;
+    Services& services;
     std::chrono::milliseconds no_receive_time;
     ChannelLayer& layer;
 };
@@ -48,7 +48,9 @@ public:
     const FastRegions& fast_regions() const { return fast_regions_; }
     EventLoop& event_loop() { return parts_.event_loop; }
     MappableMemory& mappable_memory() { return parts_.mappable_memory; }
-    Service& service() { return parts_.service; }
+    Services& services() { return parts_.services; }
+    // The first one.
+    Service& service() { return parts_.services.first(); }
     std::chrono::milliseconds no_receive_time() const { return parts_.no_receive_time; }
     ChannelLayer& layer() { return parts_.layer; }
     // The channels of this interface and face count their traffic here.

@@ -3,6 +3,8 @@
 // the shared queue of its receives.
 #pragma once
 
+#include <atomic>
+
 #include "base/ref.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/access_end.h"
@@ -10,17 +12,23 @@
 
 namespace opennd::soft {
 
+class Service;
+
 class ServedQueuePair : public TransportQueuePair, public Deferrable {
 public:
     // Runs the queue pair for the service thread, sets attention to asleep and checks for news, until nothing moves or
     // it is the turn of others. Returns true if work remains.
     virtual bool serve() = 0;
-    // The place of this queue pair in the list of those that Service is to serve. Guarded by the mutex of Service.
+    // The place of this queue pair in the list of those that a Service is to serve: that of the service which set `listed`, whose mutex
+    // guards `next` until it takes `listed` back. Sequentially consistent.
     struct Wanting {
-        bool listed = false;
+        std::atomic<bool> listed{false};
         Ref<ServedQueuePair> next;
     };
     Wanting& wanting() { return wanting_; }
+
+    // The service to which work is left. It changes with the loop that takes the arrivals.
+    Service& service() const { return *service_.load(std::memory_order_relaxed); }
 
     // Returns when neither a thread here nor the peer uses the memory of a registration. Its tokens were removed from the
     // token table before, and behind that the caller has passed a heavy barrier. Returns false if the peer did not leave in
@@ -44,8 +52,15 @@ public:
     // Returns the ring in which receives complete.
     virtual ResultRing& receive_results() const = 0;
 
+protected:
+    // `service` outlives it.
+    explicit ServedQueuePair(Service& service) : service_(&service) {}
+    void set_service(Service& service) { service_.store(&service, std::memory_order_relaxed); }
+
 private:
     Wanting wanting_;
+    std::atomic<Service*>
+        service_;  // relaxed: a thread that is late leaves work to the one before, which does it as well
 };
 
 }  // namespace opennd::soft

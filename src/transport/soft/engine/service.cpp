@@ -10,7 +10,7 @@ namespace opennd::soft {
 Result<Ref<Service>> Service::start(EventLoop& loop) {
     auto doorbell = Doorbell::create();
     if (!doorbell.ok()) return doorbell.status();
-    const Ref<Service> service(new Service(doorbell.take()));
+    const Ref<Service> service(new Service(loop, doorbell.take()));
     const Status status =
         loop.add(service->doorbell_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(service));
     if (!ok(status)) return status;
@@ -29,9 +29,7 @@ void Service::serve(ServedQueuePair& queue_pair) {
 void Service::serve_later(ServedQueuePair& queue_pair) {
     {
         const Held lock(mutex_);
-        ServedQueuePair::Wanting& wanting = queue_pair.wanting();
-        if (wanting.listed) return;
-        wanting.listed = true;
+        if (queue_pair.wanting().listed.exchange(true)) return;
         (first_ ? last_->wanting().next : first_) = Ref<ServedQueuePair>(&queue_pair);
         last_ = &queue_pair;
     }
@@ -40,8 +38,8 @@ void Service::serve_later(ServedQueuePair& queue_pair) {
 
 Ref<ServedQueuePair> Service::unlink(Ref<ServedQueuePair>& first) {
     Ref<ServedQueuePair> taken = std::exchange(first, nullptr);
-    taken->wanting().listed = false;
     first = std::exchange(taken->wanting().next, nullptr);
+    taken->wanting().listed.store(false);
     return taken;
 }
 

@@ -15,20 +15,22 @@ namespace opennd::soft {
 
 class Service final : public EventLoop::Watcher {
 public:
-    // Makes the service. insufficient_resources: no descriptor for the doorbell.
+    // Makes the service. `loop` outlives it. insufficient_resources: no descriptor for the doorbell.
     static Result<Ref<Service>> start(EventLoop& loop);
 
-    // Serves one queue pair now, for an event that concerns it. Service thread.
+    EventLoop& loop() const { return loop_; }
+    // Serves one queue pair now, for an event that concerns it. In a callback.
     void serve(ServedQueuePair& queue_pair);
-    // Serves the queue pair soon, on the service thread. Any thread.
+    // Serves the queue pair soon, in this loop, or in that of another service to which it is left already. Any thread.
     void serve_later(ServedQueuePair& queue_pair);
 
 private:
-    explicit Service(Doorbell doorbell) : doorbell_(std::move(doorbell)) {}
+    Service(EventLoop& loop, Doorbell doorbell) : loop_(loop), doorbell_(std::move(doorbell)) {}
     ~Service() override;
     static Ref<ServedQueuePair> unlink(Ref<ServedQueuePair>& first);
     void on_ready(std::uint32_t epoll_events) override;
 
+    EventLoop& loop_;
     Doorbell doorbell_;
     Mutex mutex_;
     // A list through the queue pairs themselves, each once: a thread that leaves work here must not fail.

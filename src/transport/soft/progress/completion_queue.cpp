@@ -20,8 +20,17 @@ constexpr std::size_t kAlwaysVisited = 16, kAlwaysAsked = 2;
 constexpr std::size_t kFewAgain = 8, kFewAskedAgain = 1;
 // The number of queue pairs that the service thread serves for a crowd before the turn of others.
 constexpr std::size_t kServedAtOnce = 64;
+// A queue gets a loop of its own, if there may be more of them, once a loop has served it kServedOften times within kShortly.
+constexpr std::uint32_t kServedOften = 64;
+constexpr std::chrono::milliseconds kShortly{100};
 
 }  // namespace
+
+template <typename Function>
+void SoftCompletionQueue::for_each(Function function) const {
+    for (PolledQueuePair* const each : attached_) function(*each);
+    if (crowd_) crowd_->for_each(function);
+}
 
 SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                                          CompletionQueueSink& sink, RoomJudge* judge)
@@ -67,8 +76,7 @@ void SoftCompletionQueue::end_after_overrun() {
     Progress progress;
     {
         const Held list(list_lock_);
-        for (PolledQueuePair* queue_pair : attached_) queue_pair->fail(progress);
-        if (crowd_) crowd_->for_each([&progress](PolledQueuePair& queue_pair) { queue_pair.fail(progress); });
+        for_each([&progress](PolledQueuePair& queue_pair) { queue_pair.fail(progress); });
     }
     progress.after.run();
     ring_.tell_overrun();
@@ -88,6 +96,7 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     Progress progress;
     {
         const Held list(list_lock_);
+        follow_thread();
         if (ask_to_be_woken())
             heavy_barrier();
         else
@@ -121,6 +130,7 @@ void SoftCompletionQueue::serve_crowd(SoftCrowd::Poller poller) {
     }
     for (std::size_t i = 0; i < count; ++i) {
         named[i]->run();
+        note_served();
     }
     if (count == named.size()) crowd->serve_later();
 }
@@ -171,16 +181,63 @@ void SoftCompletionQueue::enlist(PolledQueuePair& queue_pair) {
 std::size_t SoftCompletionQueue::count_asked() const {
     std::size_t count = 0;
     const auto add = [&count](const PolledQueuePair& queue_pair) { count += queue_pair.looks_by_call() ? 1 : 0; };
-    for (const PolledQueuePair* const each : attached_) add(*each);
-    if (crowd_) crowd_->for_each(add);
+    for_each(add);
     return count;
+}
+
+// ---- loops
+
+// The first queue pair over a socket stays where it is.
+void SoftCompletionQueue::place(PolledQueuePair& queue_pair) {
+    if (!queue_pair.receives_in(*this)) return;
+    if (!service_) {
+        service_ = &queue_pair.service();
+        services_ = &queue_pair.adapter()->services();
+    }
+    if (service_ != &queue_pair.service()) queue_pair.move_to(*service_);
+}
+
+// The thread that arms the queue is likely to wait for it. It helps a loop meanwhile: no other thread has to wake for an arrival if that
+// is the loop of the queue.
+void SoftCompletionQueue::follow_thread() {
+    if (!service_ || !services_->has_others() || EventLoop::in_callback()) return;
+    Service& own = services_->of_thread();
+    is_placed_ = true;
+    if (&own == service_) {
+        strange_arms_ = 0;
+    } else if (++strange_arms_ >= patience_) {
+        strange_arms_ = 0;
+        patience_ = std::min(2 * patience_, services_->most_patience());
+        move_to(own);
+    }
+}
+
+// A program that neither polls nor waits leaves all work to the loop.
+void SoftCompletionQueue::note_served() {
+    const std::uint32_t served = served_.load(std::memory_order_relaxed) + 1;
+    served_.store(served % kServedOften, std::memory_order_relaxed);
+    if (served == 1) served_since_.store(now(), std::memory_order_relaxed);
+    if (served != kServedOften || now() - served_since_.load(std::memory_order_relaxed) > kShortly) return;
+    const Held list(list_lock_);
+    if (!service_ || is_placed_ || !services_->has_others()) return;
+    is_placed_ = true;
+    move_to(services_->next());
+}
+
+void SoftCompletionQueue::move_to(Service& to) {
+    if (service_ == &to) return;
+    service_ = &to;
+    for_each([&](PolledQueuePair& each) {
+        if (each.looks_by_call() && each.receives_in(*this)) each.move_to(to);
+    });
+    if (crowd_) crowd_->move_to(to);
 }
 
 void SoftCompletionQueue::begin_crowd() {
     crowded_.store(true, std::memory_order_relaxed);
     full_barrier();  // before it is looked which queue pairs are connected
     try {
-        crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
+        crowd_ = make_ref<SoftCrowd>(*this, (service_ ? *service_ : attached_.front()->service()).loop());
         for (PolledQueuePair* const each : attached_) crowd_->add(*each);
         attached_.reserve(kFewAgain);  // for those that are left of the crowd: detach() must not fail
         attached_.clear();
@@ -193,10 +250,11 @@ void SoftCompletionQueue::begin_crowd() {
 
 // If there is no memory for a crowd, a poll goes on to ask each socket.
 void SoftCompletionQueue::connected(PolledQueuePair& queue_pair) {
-    const bool is_asked = queue_pair.looks_by_call() && size_.load(std::memory_order_relaxed) > kAlwaysAsked;
+    const bool is_asked = queue_pair.looks_by_call();
     if (!is_asked && !crowded_.load(std::memory_order_relaxed)) return;
     const Held list(list_lock_);
     if (!has(queue_pair)) return;  // closed meanwhile
+    if (is_asked) place(queue_pair);
     try {
         if (!crowd_ && count_asked() > kAlwaysAsked) begin_crowd();
     } catch (const std::bad_alloc&) {

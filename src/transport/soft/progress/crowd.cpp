@@ -29,7 +29,7 @@ constexpr std::uint32_t kPollsUntilClock = 16;
 
 }  // namespace
 
-SoftCrowd::SoftCrowd(SoftCompletionQueue& queue, EventLoop& loop) : loop_(loop), queue_(&queue) {}
+SoftCrowd::SoftCrowd(SoftCompletionQueue& queue, EventLoop& loop) : loop_(&loop), queue_(&queue) {}
 SoftCrowd::~SoftCrowd() = default;
 
 Ref<SoftCompletionQueue> SoftCrowd::queue() const {
@@ -94,17 +94,21 @@ void SoftCrowd::remove(PolledQueuePair& queue_pair) {
     free_places_.push_back(place);
 }
 
+void SoftCrowd::move_to(Service& service) {
+    loop_.store(&service.loop(), std::memory_order_relaxed);
+    for (Source& each : sources_) each.source->move_to(service.loop());
+}
+
 void SoftCrowd::end() {
     collect(Asking::thoroughly);
     for (; !ready_.empty();)
-        if (PolledQueuePair* const queue_pair = at(ready_.take()))
-            queue_pair->adapter()->service().serve_later(*queue_pair);
+        if (PolledQueuePair* const queue_pair = at(ready_.take())) queue_pair->service().serve_later(*queue_pair);
     for (const Member& member : members_)
         if (member.visits == Visits::when_named) member.queue_pair->leave(*this);
     heavy_barrier();  // peers that saw their channels in the crowd have stored before it
     for (const Member& member : members_)
         if (member.visits == Visits::when_named && member.queue_pair->shows_news())
-            member.queue_pair->adapter()->service().serve_later(*member.queue_pair);
+            member.queue_pair->service().serve_later(*member.queue_pair);
     members_.clear();
     places_.clear();
     for (Source& each : sources_) each.source->close();
@@ -122,6 +126,7 @@ ReadySource* SoftCrowd::find(const void* wire) const {
 }
 
 void SoftCrowd::add(const void* wire, Ref<ReadySource> source) {
+    source->move_to(*loop_.load(std::memory_order_relaxed));
     source->set_attention(attention_);
     sources_.push_back({wire, std::move(source)});
 }
@@ -292,7 +297,8 @@ void SoftCrowd::take_over() {
 
 void SoftCrowd::serve_later() {
     if (serve_due_.exchange(true, std::memory_order_relaxed)) return;
-    until_memory([&] { loop_.post([self = Ref<SoftCrowd>(this)] { self->serve(); }); });
+    until_memory(
+        [&] { loop_.load(std::memory_order_relaxed)->post([self = Ref<SoftCrowd>(this)] { self->serve(); }); });
 }
 
 }  // namespace opennd::soft

@@ -21,13 +21,14 @@
 namespace opennd::soft {
 
 class Progress;
+class Service;
 class SoftCompletionQueue;
 class PolledQueuePair;
 
 // The completion queue's list lock guards all but serve(), take_over() and polls(), and keeps the queue pairs alive.
 class SoftCrowd final : public Crowd {
 public:
-    // `loop` outlives it.
+    // `loop` outlives it, and serves the queue.
     SoftCrowd(SoftCompletionQueue& queue, EventLoop& loop);
     ~SoftCrowd() override;
 
@@ -49,6 +50,8 @@ public:
     // Lets the channel of the queue pair join, unless it has. If its wire names nothing, or there is no memory, the
     // queue pair has its turns.
     void connected(PolledQueuePair& queue_pair);
+    // The sources tell the loop of `service` from here on.
+    void move_to(Service& service);
     // Ends the crowd. Work that polls left goes to the service thread.
     void end();
 
@@ -104,7 +107,7 @@ private:
     bool visit(Place place, Progress& progress);
     void count_idle_poll();
 
-    EventLoop& loop_;
+    std::atomic<EventLoop*> loop_;                             // relaxed: the one before would serve as well
     mutable Mutex queue_mutex_;                                // nothing is called under it
     Ref<SoftCompletionQueue> queue_ GUARDED_BY(queue_mutex_);  // until end()
 

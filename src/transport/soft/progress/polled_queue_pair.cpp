@@ -3,6 +3,7 @@
 // polled_queue_pair.h.
 #include "transport/soft/progress/polled_queue_pair.h"
 
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -140,9 +141,19 @@ bool PolledQueuePair::follow(bool closely) {
 
 // ---- the service thread
 
+// Without memory to say so the loop before goes on.
+void PolledQueuePair::move_to(Service& to) {
+    set_service(to);
+    try {
+        channel()->peer().move_to(to.loop());
+    } catch (const std::bad_alloc&) {
+    }
+}
+
 bool PolledQueuePair::serve() {
     Channel* const channel = this->channel();
     if (!channel) return false;
+    receives_->note_served();
     // The attention is that of the sources of its crowds.
     if (crowds_.load(std::memory_order_relaxed) == completion_queues()) return run_rounds();
     for (int round = 0; round < kRounds; ++round) {

@@ -35,6 +35,10 @@ public:
 
     // Sets attention to asleep: the peer must ring. Returns true if it was polling, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
+    // Its receives complete in `queue`.
+    bool receives_in(const QueuePairList& queue) const { return receives_.get() == &queue; }
+    // The loop of `to` takes its arrivals, and what is left of them, from here on. It has a channel over a socket.
+    void move_to(Service& to);
     void trust_pollers_less() override { pacing_.trust.trust_less(); }
 
     // Lets the channel join a crowd, under the list lock of its completion queue, once the queue pair has a channel.

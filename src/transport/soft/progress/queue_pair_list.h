@@ -18,6 +18,8 @@ public:
     virtual void attach(PolledQueuePair& queue_pair, std::uint32_t depth) = 0;
     // The queue pair has a channel now.
     virtual void connected(PolledQueuePair& queue_pair) = 0;
+    // A loop has served the queue pair, whose receives complete here. No lock held.
+    virtual void note_served() = 0;
     // Detaches a queue pair that closes: waits for a poller inside it, and gives its room back. Once for each attach().
     virtual void detach(PolledQueuePair& queue_pair, std::uint32_t depth) = 0;
 };

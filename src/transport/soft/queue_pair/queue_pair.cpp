@@ -27,7 +27,8 @@ constexpr std::chrono::milliseconds kPatienceOfLook{20};
 
 SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, ResultRing& receives,
                              ResultRing& initiators, Ref<SoftSharedReceiveQueue> shared)
-    : adapter_(std::move(adapter)),
+    : ServedQueuePair(adapter->service()),
+      adapter_(std::move(adapter)),
       scope_(adapter_->next_scope()),
       receives_(receives),
       initiators_(initiators),
@@ -218,11 +219,11 @@ bool SoftQueuePair::run_rounds() {
 }
 
 void SoftQueuePair::run() {
-    if (run_rounds()) adapter_->service().serve_later(*this);
+    if (run_rounds()) service().serve_later(*this);
 }
 
 void SoftQueuePair::run(Progress& progress) {
-    if (run_once(progress)) adapter_->service().serve_later(*this);
+    if (run_once(progress)) service().serve_later(*this);
 }
 
 // Returns true if a run leaves work. A message that waits for a receive is none: the thread that posts one takes it.
@@ -257,14 +258,14 @@ void SoftQueuePair::run_attached(Channel& channel, Progress& progress, ReadCount
             responder_.run(channel, lock_, progress);  // arrivals of meanwhile may have found it busy
     }
     if (responder_.needs_run()) [[unlikely]]
-        adapter_->service().serve_later(*this);
+        service().serve_later(*this);
     if (responder_.starved()) [[unlikely]]
         peer_wait_.watch_starvation(is_armed(), progress);
     if (initiator_.failed() || responder_.failed()) [[unlikely]] {
         life_.settle(progress);
     } else if (initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer()) [[unlikely]] {
         peer_wait_.come_back_for_work(progress);
-        if (initiator_.needs_run()) adapter_->service().serve_later(*this);
+        if (initiator_.needs_run()) service().serve_later(*this);
     }
 }
 

@@ -160,8 +160,8 @@ void SoftQueuePair::run_deferred() {
         });
     if (due.revisit)
         until_memory([&] {
-            adapter_->event_loop().schedule(now() + channel()->revisit_delay(),
-                                            [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
+            service().loop().schedule(now() + channel()->revisit_delay(),
+                                      [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
         });
 }
 
@@ -179,7 +179,7 @@ void SoftQueuePair::revisit() {
         }
     }
     if (nudges) channel()->peer().nudge();
-    adapter_->service().serve(*this);
+    service().serve(*this);
 }
 
 // Refuses the message that waits for a receive since the wait `starvation` began, and ends the connection, if it waits
