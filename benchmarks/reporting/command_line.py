@@ -112,7 +112,11 @@ def measure_and_write(options):
     try:
         for contender, reason in found.absent.items():
             say(f"{contender} is absent: {reason}")
-        measure(run_rows, run_plan, Runner(programs, run_plan["cpus"]), found, recorder)
+        runner = Runner(programs, run_plan["cpus"])
+        try:
+            measure(run_rows, run_plan, runner, found, recorder)
+        finally:
+            runner.close()
     finally:
         recorder.close()
         write(found, options)

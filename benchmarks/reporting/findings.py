@@ -2,7 +2,7 @@
 """Medians, ratios within a round, and whether a bar is met, out of the results alone. Read results.py and row.py first."""
 import dataclasses
 
-from .row import BEST_FLOOR, BEST_PEER, EACH, ONE_CONNECTION, FLOOR, LESS, PEER, before_name, point_name
+from .row import BEST_FLOOR, BEST_PEER, EACH, FLOOR, FLOORS_GROWTH, LESS, ONE_CONNECTION, PEER, before_name, point_name
 from .spread import Spread, number, spread_of
 
 
@@ -44,9 +44,18 @@ class Findings:
 
     def ratio(self, row, point, ours, over):
         """How many times `ours` is as bad as `over`, a spread over the rounds that have both."""
+        return spread_of(self._ratios(row, point, ours, over).values())
+
+    def growth_over_floor(self, row, point, ours):
+        """How many times as much `ours` grows from one connection on as the best floor."""
+        here, there = self._ratios(row, 1, ours, BEST_FLOOR), self._ratios(row, point, ours, BEST_FLOOR)
+        return spread_of(there[turn] / here[turn] for turn in self._rounds if turn in here and turn in there)
+
+    def _ratios(self, row, point, ours, over):
+        """{round: ratio}"""
         mine, other = self._values(row, point, ours), self._divisors(row, point, ours, over)
-        return spread_of(_worse(row, mine[turn], other[turn]) for turn in self._rounds
-                         if turn in mine and turn in other and mine[turn] > 0 and other[turn] > 0)
+        return {turn: _worse(row, mine[turn], other[turn]) for turn in self._rounds
+                if turn in mine and turn in other and mine[turn] > 0 and other[turn] > 0}
 
     def growth(self, row, point, contender):
         """Of a figure with each connection, from one on."""
@@ -63,10 +72,12 @@ class Findings:
                                       self._measured(row, point, bar, before_name(bar.ours)))
 
     def _pointless(self, row, point, bar):
-        return bar.over in (EACH, ONE_CONNECTION) and (point == 1 or 1 not in row.points)
+        return bar.over in (EACH, FLOORS_GROWTH, ONE_CONNECTION) and (point == 1 or 1 not in row.points)
 
     def _measured(self, row, point, bar, ours):
-        return self.growth(row, point, ours) if bar.over == EACH else self.ratio(row, point, ours, bar.over)
+        if bar.over == EACH:
+            return self.growth(row, point, ours)
+        return self.growth_over_floor(row, point, ours) if bar.over == FLOORS_GROWTH else self.ratio(row, point, ours, bar.over)
 
     def _values(self, row, point, contender):
         """{round: figure}"""

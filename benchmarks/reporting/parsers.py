@@ -29,9 +29,17 @@ def perf_json(text, path):
 
 def floor_line(text, _):
     """A floor: a number and its unit are the last two words of its last line."""
-    found = re.search(r": (?:median )?([\d.e+-]+) (?:us|GB/s|million/s|thousand/s)\s*\Z", text)
+    found = re.search(r"[:,] (?:median )?([\d.e+-]+) (?:us|GB/s|million/s|thousand/s)\s*\Z", text)
     if not found:
         raise Unreadable("the last line has no number and unit")
+    return float(found[1])
+
+
+def number_before(text, words):
+    """The number in front of these words."""
+    found = re.search(r"([\d.]+) " + re.escape(words), text)
+    if not found:
+        raise Unreadable(f"no number stands before '{words}'")
     return float(found[1])
 
 
@@ -103,7 +111,7 @@ def _first_brace(text):
 
 
 PARSERS = {each.__name__: each for each in (bench_row, perf_json, floor_line, ucx_latency, ucx_bandwidth, ucx_rate, pingpong_table,
-                                            sockperf_summary, iperf_json, resident_kib, descriptors)}
+                                            sockperf_summary, iperf_json, resident_kib, descriptors, number_before)}
 
 
 def parse(name, text, argument):

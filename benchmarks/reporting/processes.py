@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import time
 
+from .network import Network
+
 LIMIT_SECONDS = 60  # of one command; it counts as failed afterwards
 SAMPLE_SECONDS = 0.1
 START_SECONDS = 10  # until a server listens
@@ -50,10 +52,21 @@ class Runner:
         self._programs = programs
         self._cpus = cpus
         self._limit = limit_ms / 1e3
+        self._networks = {}  # by MTU
+
+    def close(self):
+        for network in self._networks.values():
+            network.close()
+        self._networks = {}
 
     def run(self, command, fields):
         """The output of the command, with its samples as lines behind it."""
-        fields = {**fields, **self._programs.fields, "port": str(_free_port())}
+        fields = {**fields, **self._programs.fields, "port": str(_free_port()), "server_address": Network.address(0)}
+        if command.mtu and command.mtu not in self._networks:
+            try:
+                self._networks[command.mtu] = Network(command.mtu)
+            except OSError as error:
+                raise Failed(str(error)) from error
         if command.server is None:
             return self._client(command, fields)
         with tempfile.TemporaryFile("w+") as errors:
@@ -87,7 +100,10 @@ class Runner:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
         environment = {**os.environ, **dict(command.environment), "BENCH_CPUS": fields["cpus"]}
-        return subprocess.Popen(shlex.split(words.format(**fields)), stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
+        words = shlex.split(words.format(**fields))
+        if command.mtu:
+            words = self._networks[command.mtu].inside(side, words)
+        return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
                                 env=environment, preexec_fn=prepare, start_new_session=True)
 
     def _wait(self, client, sampled):
@@ -137,9 +153,10 @@ def _last_line(stream):
     return lines[-1] if lines else ""
 
 
-def listening_ports():
+def listening_ports(process="self"):
+    """Of the network of this process."""
     ports = set()
-    for name in ("/proc/net/tcp", "/proc/net/tcp6"):
+    for name in (f"/proc/{process}/net/tcp", f"/proc/{process}/net/tcp6"):
         try:
             lines = pathlib.Path(name).read_text().splitlines()[1:]
         except FileNotFoundError:
@@ -158,7 +175,7 @@ def _free_port():
 
 def _wait_until_listening(server, port, errors):
     until = time.monotonic() + START_SECONDS
-    while port not in listening_ports():
+    while port not in listening_ports(server.pid):
         if server.poll() is not None:
             raise Failed(f"the server ended: {_last_line(errors) or server.returncode}")
         if time.monotonic() > until:

@@ -12,6 +12,7 @@ BYTES, CONNECTIONS, ONCE = "bytes", "connections", "once"  # the axis that point
 # Divisors of a bar, beside the name of a contender.
 BEST_FLOOR, BEST_PEER = "the best floor", "the best peer"
 ONE_CONNECTION = "one connection"  # the same contender at that point
+FLOORS_GROWTH = "the best floor from one connection on"  # the ratio to it, divided by that at one connection
 EACH = "each"  # no ratio: the growth from one connection on, divided by the number of connections
 
 
@@ -24,6 +25,7 @@ class Command:
     pinned       the runner pins server and client; programs that pin themselves get BENCH_CPUS
     sampled      the runner appends the peak of the client's resident memory and descriptors to the output
     connections  both sides may need a descriptor for each of many connections
+    mtu          of a network between server and client, {server_address} in the template; 0: they are on one host
     crowded      it has more threads than processors, which wait for each other
     """
 
@@ -35,6 +37,7 @@ class Command:
     sampled: bool = False
     connections: bool = False
     crowded: bool = False
+    mtu: int = 0
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,7 +5,7 @@ import unittest
 
 import sample
 from reporting.findings import Findings, bar_text
-from reporting.row import BEST_FLOOR, BEST_PEER, ONE_CONNECTION, Bar, EACH, with_before
+from reporting.row import BEST_FLOOR, BEST_PEER, EACH, FLOORS_GROWTH, ONE_CONNECTION, Bar, with_before
 
 
 class Ratios(unittest.TestCase):
@@ -24,6 +24,14 @@ class Ratios(unittest.TestCase):
 
     def test_divide_by_one_connection(self):
         self.assertEqual(self.findings.ratio(sample.PAIRS, 1001, "OpenND", ONE_CONNECTION).median, 7)
+
+    def test_give_the_growth_beyond_the_floors(self):
+        row = dataclasses.replace(sample.PAIRS, contenders=sample.PAIRS.contenders + (sample.contender("floor", "floor"),),
+                                  bars=(Bar(1.3, FLOORS_GROWTH, (1001,)),))
+        figures = {(row.name, 1, "OpenND"): (3.0, 2.0), (row.name, 1, "floor"): (2.0, 1.0),
+                   (row.name, 1001, "OpenND"): (9.0, 4.0), (row.name, 1001, "floor"): (4.0, None)}
+        verdicts = list(Findings(sample.sample((row,), figures)).verdicts())
+        self.assertEqual([(each.point, each.measured.median, each.met) for each in verdicts], [(1001, 1.5, False)])
 
     def test_leave_rounds_without_one_of_the_figures_out(self):
         figures = {("tcp.send_rate", 8, "OpenND"): (30.0, 40.0), ("tcp.send_rate", 8, "UCX"): (None, 10.0)}

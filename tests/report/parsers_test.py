@@ -36,6 +36,11 @@ class Parsers(unittest.TestCase):
         self.assertEqual(parse("perf_json", PERF, "latency.p50_us"), 6.75)
         self.assertRaises(Unreadable, parse, "perf_json", PERF, "latency.p10_us")
 
+    def test_take_the_number_in_front_of_words(self):
+        text = "2 writing peers: 0.310 s of processor time a GB (opennd 60 %), 2.91 GB/s\n"
+        self.assertEqual(parse("number_before", text, "s of processor time a GB"), 0.31)
+        self.assertRaises(Unreadable, parse, "number_before", text, "s of another's")
+
     def test_take_samples_behind_the_document(self):
         self.assertEqual(parse("resident_kib", PERF, ""), 1234)
         self.assertEqual(parse("descriptors", PERF, ""), 56)
@@ -45,6 +50,7 @@ class Parsers(unittest.TestCase):
         self.assertEqual(parse("floor_line", "plain_memory one_copy send_lat, 8 bytes: 0.0757 us\n", ""), 0.0757)
         self.assertEqual(parse("floor_line", "plain_sockets block send_bw, 65536 bytes: 1e-05 GB/s\n", ""), 1e-5)
         self.assertEqual(parse("floor_line", "epoll_echo: 64 connections, messages on the first, polled: median 3.206 us\n", ""), 3.206)
+        self.assertEqual(parse("floor_line", "4 waiting threads: 99 % within 793.0 us, 27.7 thousand/s\n", ""), 27.7)
         self.assertRaises(Unreadable, parse, "floor_line", "plain_memory: one_copy", "")
 
     def test_take_the_overall_columns_of_ucx(self):

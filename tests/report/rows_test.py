@@ -6,7 +6,7 @@ import unittest
 
 from reporting import plan, row
 from reporting.parsers import PARSERS
-from reporting.row import BEFORE, BEST_FLOOR, BEST_PEER, EACH, ONE_CONNECTION, FLOOR, OURS, PEER
+from reporting.row import BEFORE, BEST_FLOOR, BEST_PEER, EACH, FLOOR, FLOORS_GROWTH, ONE_CONNECTION, OURS, PEER
 from reporting.rows import ANY_PROCESSOR, OVER_CONNECTIONS, ROWS, SHORT
 
 
@@ -26,7 +26,7 @@ class Table(unittest.TestCase):
                 self.assertIn(contender.parser, PARSERS)
 
     def test_has_fields_that_the_plan_knows(self):
-        known = set(plan.fields(8, 60, (0, 1))) | {"nd", "floors", "port"}
+        known = set(plan.fields(8, 60, (0, 1))) | {"nd", "floors", "port", "server_address"}
         for each in ROWS:
             for contender in each.contenders:
                 for template in (contender.command.words, contender.command.server or "", contender.command.program, contender.argument):
@@ -39,11 +39,16 @@ class Table(unittest.TestCase):
                     self.assertIn(point, each.points, each.name)
                     there = each.contenders_at(point)
                     self.assertIn(bar.ours, [contender.name for contender in there if contender.kind == OURS], each.name)
-                    kinds = {BEST_FLOOR: FLOOR, BEST_PEER: PEER}
+                    kinds = {BEST_FLOOR: FLOOR, FLOORS_GROWTH: FLOOR, BEST_PEER: PEER}
                     if bar.over in kinds:
                         self.assertIn(kinds[bar.over], [contender.kind for contender in there], each.name)
                     elif bar.over not in (EACH, ONE_CONNECTION):
                         self.assertIn(bar.over, [contender.name for contender in there], each.name)
+
+    def test_gives_long_points_time_unless_the_run_is_short(self):
+        self.assertEqual(plan.fields(1 << 20, 60, (0, 1))["milliseconds"], "500")
+        self.assertEqual(plan.fields(1 << 20, 10, (0, 1))["milliseconds"], "10")
+        self.assertEqual(plan.fields(1 << 16, 60, (0, 1))["milliseconds"], "60")
 
     def test_has_sets_of_points_of_the_row(self):
         names = set()

@@ -51,8 +51,8 @@ constexpr SettingRow kRows[] = {
      "for a result, and over TCP one that served a peer's Read or Write; auto: as `nd info --tuning` tells"},
     {"OPENND_LOOPS", Reading::start,
      NumberSetting{1, 64, "loops", "auto", [](Settings& s, unsigned number) { s.soft.loops = number; }},
-     "event loops that the process may have, each with a thread, for arrivals over TCP; auto: one for each processor "
-     "that the process may use. A second one begins when two completion queues need one"},
+     "event loops that the process may have, each with a thread, for arrivals over TCP; auto: one for each thread that "
+     "waits for messages, up to 64, and for queues that keep a loop busy one for each processor"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},

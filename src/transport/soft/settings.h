@@ -16,7 +16,7 @@ namespace opennd::soft {
 struct Settings {
     // The time that a message waits for a receive to be posted (ND2-QP-SEND-05).
     std::chrono::milliseconds no_receive_time{1000};
-    // The event loops that there may be; 0: one for each processor that the process may use.
+    // The event loops that there may be; 0: as Services says.
     std::size_t loops = 1;
     // The most arms in a row by threads of other loops that a completion queue needs to follow them. Tests have fewer.
     std::uint32_t most_patience = 1u << 16;

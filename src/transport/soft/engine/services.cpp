@@ -11,7 +11,8 @@ namespace opennd::soft {
 
 Services::Services(EventLoop& first, std::size_t most, std::uint32_t most_patience)
     : first_loop_(first),
-      most_(most != 0 ? most : static_cast<std::size_t>(std::popcount(usable_processors()))),
+      most_(most != 0 ? most : kMostLoops),
+      most_busy_(most != 0 ? most : static_cast<std::size_t>(std::popcount(usable_processors()))),
       most_patience_(most_patience),
       places_(1) {}
 
@@ -36,7 +37,7 @@ Service& Services::of_thread() {
     return service;
 }
 
-Service& Services::next() { return at(next_.fetch_add(1, std::memory_order_relaxed) % most_); }
+Service& Services::next() { return at(next_.fetch_add(1, std::memory_order_relaxed) % most_busy_); }
 
 // Where there is no descriptor, thread or memory for another one, the first one does its work.
 Service& Services::at(std::size_t number) {

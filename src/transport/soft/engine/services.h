@@ -20,7 +20,9 @@ namespace opennd::soft {
 // Any thread, once start() has succeeded.
 class Services {
 public:
-    // `first` outlives it. `most`: the loops that there may be; 0: one for each processor that the process may use.
+    static constexpr std::size_t kMostLoops = 64;
+    // `first` outlives it. `most`: the loops that there may be; 0: kMostLoops for threads that wait, and for busy queues one for each
+    // processor that the process may use.
     Services(EventLoop& first, std::size_t most, std::uint32_t most_patience);
 
     // Starts the first one. No effect if it runs. insufficient_resources: no descriptor for its doorbell.
@@ -44,7 +46,7 @@ private:
     Status start(Place& place, EventLoop& loop) REQUIRES(mutex_);
 
     EventLoop& first_loop_;
-    const std::size_t most_;
+    const std::size_t most_, most_busy_;
     const std::uint32_t most_patience_;
     std::atomic<Service*> first_{nullptr};
     std::atomic<std::size_t> threads_{0}, next_{0};  // counts; relaxed, each stands alone
