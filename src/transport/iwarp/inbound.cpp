@@ -111,6 +111,8 @@ Inbound::Step Inbound::take_next(soft::ReceiveTurn& turn, bool results) {
 // Returns false if no octet arrived.
 bool Inbound::fetch() {
     if (stream_.ended() != StreamState::End::none) return false;
+    if (input_.drained() && watching_.has_nothing()) return false;
+    watching_.begin_read();
     fetched_ = true;
     const auto received = input_.fill(stream_.socket());
     if (received.ok() && received.value() > 0) return true;

@@ -38,7 +38,9 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     bool streams = false;
     under_lock([&]() REQUIRES(mutex_) {
         streams = is_up();
-        return streams ? Call() : on_handshake(epoll_events);
+        if (!streams) return on_handshake(epoll_events);
+        channel_->note_told();
+        return Call();
     });
     if (!streams) return;
     look();
