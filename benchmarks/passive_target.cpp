@@ -118,7 +118,8 @@ int main(int count, char** words) {
     std::vector<std::uint64_t> written(peers);
     std::vector<std::thread> writers;
     const auto begin = Clock::now();
-    for (std::size_t i = 0; i < peers; ++i) writers.emplace_back([&, i] { written[i] = write_until(*sides[i], bytes, stops); });
+    for (std::size_t i = 0; i < peers; ++i)
+        writers.emplace_back([&, i] { written[i] = write_until(*sides[i], bytes, stops); });
     std::this_thread::sleep_for(time);
     stops.store(true);
     for (std::thread& writer : writers) writer.join();
@@ -130,9 +131,11 @@ int main(int count, char** words) {
     for (const auto& [name, each] : spent) busy += each;
     std::string shares;
     for (const auto& [name, each] : spent)
-        if (each > 0) shares += (shares.empty() ? "" : ", ") + name + " " + std::to_string(static_cast<int>(100 * each / busy + 0.5)) + " %";
-    std::printf("%zu writing peers: %.3f s of the target's processor time a GB (%s), %.2f GB/s\n", peers, busy / gigabytes, shares.c_str(),
-                gigabytes / seconds);
+        if (each > 0)
+            shares += (shares.empty() ? "" : ", ") + name + " " +
+                      std::to_string(static_cast<int>(100 * each / busy + 0.5)) + " %";
+    std::printf("%zu writing peers: %.3f s of the target's processor time a GB (%s), %.2f GB/s\n", peers,
+                busy / gigabytes, shares.c_str(), gigabytes / seconds);
     std::fflush(stdout);
     std::_Exit(0);
 }

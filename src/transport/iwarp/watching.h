@@ -132,7 +132,7 @@ private:
     };
     std::atomic<EventLoop*>
         watched_in_;  // written under mutex_; relaxed: a reader that is late asks the loop of before
-    std::atomic<Loop> loop_{Loop::absent};   // written under mutex_; relaxed
+    std::atomic<Loop> loop_{Loop::absent};  // written under mutex_; relaxed
     // Octets may be in the socket that nobody has read. Cleared before a read alone, so that it stays until one has been made; relaxed,
     // with the barrier of begin_read().
     std::atomic<bool> may_have_octets_{true};

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kFetchedAhead = 8;
 void fetch(const ServedQueuePair* queue_pair) {
     constexpr std::size_t kLine = 64, kLines = 8;
-    for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(reinterpret_cast<const std::byte*>(queue_pair) + line * kLine);
+    for (std::size_t line = 0; line < kLines; ++line)
+        __builtin_prefetch(reinterpret_cast<const std::byte*>(queue_pair) + line * kLine);
 }
 
 }  // namespace
