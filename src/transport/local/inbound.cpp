@@ -421,9 +421,7 @@ Inbound::Step Inbound::take_read_reply(const Consumer::Header& frame, soft::Rece
     if (frame.length > left || last != (frame.length == left)) return break_off("an answer does not fit its Read");
     soft::SgeCursor to(target);
     to.skip(reply_.placed);
-    const bool placed = soft::scatter(to, frame.payload, frame.length, last);
-    memory.drop();
-    if (!placed) {
+    if (!soft::scatter(to, frame.payload, frame.length, last)) {
         turn.read_done(soft::refuse_absent(name(Operation::read)));
         return stop(Status::canceled);  // as above
     }

@@ -114,10 +114,7 @@ Status Link::take(EventLoop& loop, Ref<LinkRegistry> links, LinkOpens ends, Loca
                                   user ? 0 : 1));        // one packet told that nobody wants the connection
     const Ref<LinkEnd> link_end = link->adopt(0, user);  // the maker's first number
     if (!user) link->have_said_farewell(0);
-    if (const Status status = link->begin(watched); !ok(status)) {
-        link_end->leave();
-        return status;
-    }
+    if (const Status status = link->begin(watched); !ok(status)) return status;
     if (user)
         user->on_joined(link_end);
     else

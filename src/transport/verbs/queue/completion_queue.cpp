@@ -202,9 +202,10 @@ void VerbsCompletionQueue::drain_locked(AfterLock& after) {
         while (got == static_cast<int>(kBatch)) {
             got = queue->poll(kBatch, results);
             for (int i = 0; i < got; ++i) {
-                Ring::Entry entry{{}, {reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring, 0}};
-                entry.credit.requests = convert(results[i], entry.completion, after);
-                if (entry.credit.requests != 0) append(entry, after);
+                RequestRing* const ring = reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring;
+                Completion completion;
+                const std::uint32_t credit = convert(results[i], completion, after);
+                if (credit != 0) append({completion, {ring, credit}}, after);
             }
         }
     }
