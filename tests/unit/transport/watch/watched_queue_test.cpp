@@ -5,9 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
+#include "support/no_new_memory.h"
 #include "transport/watch/completion_queue.h"
 #include "transport/watch/queue_pair.h"
 #include "transport/watch/watch.h"
@@ -122,6 +125,25 @@ TEST_F(WatchedQueueTest, CountsARequestThatSucceededOnce) {
 
 TEST_F(WatchedQueueTest, CountsNothingBeforeThereIsAWire) {
     ASSERT_EQ(post(Operation::receive, 1), Status::success);
+    complete(0);
+    ASSERT_TRUE(poll());
+    EXPECT_TRUE(watch_.latencies().read(kInterface).empty());
+}
+
+TEST_F(WatchedQueueTest, CountsForNoOtherWireWhereItsOwnHasNoMemory) {
+    if (!support::NoNewMemory::kIsPossible) GTEST_SKIP() << "the sanitizer takes memory, too";
+    pair_->connects_over("shm");  // which came to nothing
+    {
+        std::vector<std::unique_ptr<std::byte[]>> rest(100'000);
+        const support::NoNewMemory none;
+        for (std::unique_ptr<std::byte[]>& each : rest) {
+            each.reset(new (std::nothrow) std::byte[sizeof(WireLatencies) / 2]);
+            if (!each) break;
+        }
+        ASSERT_FALSE(rest.back());
+        pair_->connects_over("iwarp");
+    }
+    ASSERT_EQ(post(Operation::send, 1), Status::success);
     complete(0);
     ASSERT_TRUE(poll());
     EXPECT_TRUE(watch_.latencies().read(kInterface).empty());
