@@ -71,7 +71,7 @@ protected:
         member.queue_pair->attach(member.channel, nullptr, {1, 1});
         return member;
     }
-    // One whose wire names nothing.
+    // A member over a wire that names nothing.
     Member& add_unnamed() {
         members_.push_back(std::make_unique<Member>());
         Member& member = *members_.back();
@@ -266,7 +266,7 @@ TEST_F(CrowdTest, FindsTheOneArrivalOfManyThatAreNotNamedInOnePoll) {
     EXPECT_EQ(looks(), 1);
 }
 
-// One that has requests on their way is looked at by each poll.
+// Each poll looks at a queue pair with requests on their way.
 TEST_F(CrowdTest, LooksAtNoneThatHasLeftItsTurns) {
     proves("ND2-CQ-GET-05");
     fill(kFew + 1);

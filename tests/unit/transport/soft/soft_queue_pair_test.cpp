@@ -97,7 +97,7 @@ TEST_F(SoftQueuePairTest, LeavesWhatIsMoreThanItsShareToTheServiceThread) {
     queue_pair_->flush();
 }
 
-// They have finished though no message comes.
+// The sends have finished though no message comes.
 TEST_F(SoftQueuePairTest, LearnsDuringALongCopyThatItsSendsHaveFinished) {
     proves("ND2-CQ-GET-06");
     post(Operation::send);
@@ -378,7 +378,7 @@ TEST_F(SoftQueuePairTest, LearnsThatAPollerWasReliedOnFromTheChangeItself) {
     EXPECT_FALSE(queue_pair_->ask_to_be_woken());
 }
 
-// However long it had been idle before that.
+// The queue pair may have been idle for long before that.
 TEST_F(SoftQueuePairTest, IsAskedForItsOutcomesSoonBehindAnArrival) {
     proves("ND2-CQ-GET-06");
     constexpr int kIdlePolls = 5000, kMostPollsBetweenLooks = 64;
@@ -394,7 +394,7 @@ TEST_F(SoftQueuePairTest, IsAskedForItsOutcomesSoonBehindAnArrival) {
     EXPECT_EQ(results, 1u);
 }
 
-// It is in flight, and nobody will take it: requests behind it wait for it.
+// The request is in flight, and nobody will take it; others wait behind it.
 TEST_F(SoftQueuePairTest, ThatItsPeerHasLeftTimesOutItsOldestRequest) {
     proves("ND2-QP-ERR-02");
     post(Operation::send);
