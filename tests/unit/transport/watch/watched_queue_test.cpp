@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "support/no_new_memory.h"
@@ -134,13 +135,18 @@ TEST_F(WatchedQueueTest, CountsForNoOtherWireWhereItsOwnHasNoMemory) {
     if (!support::NoNewMemory::kIsPossible) GTEST_SKIP() << "the sanitizer takes memory, too";
     pair_->connects_over("shm");  // which came to nothing
     {
-        std::vector<std::unique_ptr<std::byte[]>> rest(100'000);
+        std::vector<std::unique_ptr<std::byte[]>> rest;
+        rest.reserve(100'000);
         const support::NoNewMemory none;
-        for (std::unique_ptr<std::byte[]>& each : rest) {
-            each.reset(new (std::nothrow) std::byte[sizeof(WireLatencies) / 2]);
-            if (!each) break;
+        // Each call may look for room elsewhere.
+        for (int failures = 0; failures < 100 && rest.size() < rest.capacity();) {
+            std::unique_ptr<std::byte[]> more(new (std::nothrow) std::byte[sizeof(WireLatencies) / 2]);
+            if (more)
+                rest.push_back(std::move(more));
+            else
+                ++failures;
         }
-        ASSERT_FALSE(rest.back());
+        ASSERT_LT(rest.size(), rest.capacity());
         pair_->connects_over("iwarp");
     }
     ASSERT_EQ(post(Operation::send, 1), Status::success);
