@@ -65,7 +65,7 @@ protected:
     std::uint64_t nonce_ = 0;
 };
 
-// Though whoever asked has not let it go yet.
+// The connector keeps its request a moment longer.
 TEST_F(DialTest, HangsUpWithItsAnswer) {
     say(ControlType::busy, 0, nonce_);
     EXPECT_EQ(user_->answer, ControlType::busy);

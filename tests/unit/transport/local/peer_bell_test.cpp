@@ -48,7 +48,7 @@ protected:
         other.join();
         (void)::sched_setaffinity(0, sizeof allowed, &allowed);
     }
-    // This thread stays on one of the processors that it may run on, another one for each number, if there are so many.
+    // This thread stays on one processor, each number on another if the process may run on several.
     static void stay_on(const cpu_set_t& allowed, int number) {
         cpu_set_t one;
         CPU_ZERO(&one);
@@ -60,7 +60,7 @@ protected:
         }
         (void)::sched_setaffinity(0, sizeof one, &one);
     }
-    // Relaxed in every build: without optimisation std::atomic stores in order, whatever it is told.
+    // A relaxed store in every build: without optimisation those of std::atomic are in order.
     static void store(int& word, int value) { __atomic_store_n(&word, value, __ATOMIC_RELAXED); }
     static void wait_for(const std::atomic<int>& word, int round) {
         for (int look = 0; word.load() != round; ++look)
@@ -70,7 +70,7 @@ protected:
     Lane lane_{};
     std::atomic<std::uint32_t>& word_ = lane_.wishes.attention;
     PeerBell bell_{lane_, nullptr};
-    // Of the payload before the frame. The other thread writes them last, so that the stores here take their time.
+    // Payload before the frame. The other thread writes it last, so that the stores here take their time.
     struct alignas(kLine) Line {
         int word = 0;
     };

@@ -238,7 +238,7 @@ TEST_F(RingFrames, AnswerAReadFromItsBeginningToItsEnd) {
     region->deregister();
 }
 
-// It would not take what is there, and there would be no room.
+// A sleeper would not take the frames that are there, and no room would come.
 TEST_F(RingFrames, OfAnAnswerThatWaitsForRoomRingASleeper) {
     proves("ND2-CQ-NTF-08");
     std::vector<std::byte> memory(std::size_t{kFrames} * 2 * kMostPayload);
@@ -379,7 +379,7 @@ private:
     void TestBody() override {}
 };
 
-// It could take what has arrived for canceled.
+// Otherwise a flush could cancel a message that has arrived.
 TEST(RingRefusal, IsSeenWithTheCountOfWhatWasTakenBefore) {
     proves("ND2-QP-FLUSH-05");
     for (int round = 0; round < 50; ++round) ASSERT_EQ(RefusedSend().count_with_refusal(), 1u) << "in round " << round;

@@ -142,7 +142,7 @@ TEST_F(DataPathTest, EntriesWithoutATokenAreCopied) {
     EXPECT_EQ(here_.poll().at(0).status, Status::success);
 }
 
-// ND1-EP-INL-02: the device takes so many entries, and copies lie one behind the other.
+// ND1-EP-INL-02: the device has a limit of entries, and copies lie one behind the other.
 TEST_F(DataPathTest, CopiesThatAreNeighboursAreOneEntry) {
     connect_both();
     std::memcpy(here_.memory.data(), "registered", 10);
@@ -236,7 +236,7 @@ TEST_F(DataPathTest, AQueuePairWithoutItsHardwareConnectsNobody) {
     EXPECT_TRUE(here_.pair->begin_attempt(&there_));
 }
 
-// As after a create() that failed at its end. The device goes, and tells those that it knows.
+// A create() that fails at its end leaves one like this. The device goes, and tells those that it knows.
 TEST_F(DataPathTest, AQueuePairThatIsGoneIsNotToldOfItsDevice) {
     make(here_);
     QueuePairParameters parameters;

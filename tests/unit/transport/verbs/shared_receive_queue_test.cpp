@@ -252,7 +252,7 @@ TEST_F(VerbsSharedReceivesTest, SlotsAreFreeWhenTheirCompletionQueueIsReleased) 
     EXPECT_EQ(post_shared(3), Status::success) << "later ones neither";
 }
 
-// The queue pair took it for a message that came before its connection.
+// The queue pair took the receive for a message that came before its connection.
 TEST_F(VerbsSharedReceivesTest, ASlotIsFreeWhenTheAttemptOfItsQueuePairEnds) {
     make_shared(1);
     make_taker(there_);
@@ -282,7 +282,7 @@ TEST_F(VerbsSharedReceivesTest, ASlotIsFreeWhenItsResultFindsNoRoom) {
     EXPECT_EQ(other_.poll().at(0).request_context, reinterpret_cast<void*>(3));
 }
 
-// An ibv_cq has room for 256 results. A shared queue takes some once, for all its queue pairs whose results come there.
+// An ibv_cq has room for 256 results. A shared queue takes a part of it once for all its queue pairs.
 TEST_F(VerbsSharedReceivesTest, TheRoomForTheirResultsComesBackWithTheLastQueuePair) {
     there_.queue = adapter_->create_completion_queue(64, NotifyRule::level, there_.sink).take();
     QueuePairParameters parameters;
