@@ -45,8 +45,8 @@ public:
     ConnectionPath path() const override { return {}; }
 
 private:
-    void withdraw(Withdrawal) override { conclude(); }
-    void refuse(std::span<const std::byte>) override { conclude(); }
+    void withdraw(Withdrawal) override REQUIRES(mutex_) { conclude(); }
+    void refuse(std::span<const std::byte>) override REQUIRES(mutex_) { conclude(); }
     bool peer_has_completed() const override { return false; }
     Call on_deadline() override { return ++passed, Call(); }
     bool tell_finished() override { return true; }
