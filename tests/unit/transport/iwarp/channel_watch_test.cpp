@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <future>
+#include <memory>
 #include <vector>
 
 #include "platform/thread/look_choice.h"
@@ -43,12 +44,12 @@ protected:
 
     // Runs the call in a turn of the loop.
     void in_loop(const std::function<void()>& call) {
-        std::promise<void> done;
-        loop_.post([&] {
+        const auto done = std::make_shared<std::promise<void>>();
+        loop_.post([done, call] {
             call();
-            done.set_value();
+            done->set_value();
         });
-        done.get_future().wait();
+        done->get_future().wait();
     }
 
     std::vector<std::byte> memory_ = std::vector<std::byte>(kMuch);
@@ -86,15 +87,15 @@ TEST_F(ChannelWatch, LeavesAPollerAloneThatGoesOn) {
     proves("ND2-OVL-24");
     constexpr int kPolls = 200;
     attach(std::move(ends_.here));
-    std::promise<int> revisits;
+    const auto revisits = std::make_shared<std::promise<int>>();
     int polls = 0;
-    std::function<void()> next = [&] {
+    std::function<void()> next = [&, revisits] {
         EXPECT_EQ(poll(), 0u);
-        if (++polls == kPolls) return revisits.set_value(owner_->looks);
+        if (++polls == kPolls) return revisits->set_value(owner_->looks);
         loop_.schedule(now() + std::chrono::milliseconds(1), next);
     };
     loop_.post(next);
-    EXPECT_EQ(revisits.get_future().get(), 0);
+    EXPECT_EQ(revisits->get_future().get(), 0);
     EXPECT_EQ(channel_->attention(), soft::Attention::polling);
 }
 

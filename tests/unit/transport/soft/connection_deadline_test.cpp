@@ -59,9 +59,9 @@ protected:
     ~ConnectionDeadline() override { connection_->end(Ending::cancel); }
     // The loop has done all that was due before.
     void await_loop() {
-        std::promise<void> done;
-        loop_.post([&done] { done.set_value(); });
-        done.get_future().wait();
+        const auto done = std::make_shared<std::promise<void>>();
+        loop_.post([done] { done->set_value(); });
+        done->get_future().wait();
     }
 
     const Ref<TimedConnection> connection_ =

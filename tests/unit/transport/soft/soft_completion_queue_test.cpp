@@ -122,7 +122,7 @@ std::size_t mapped_pages() {
     return pages;
 }
 
-constexpr std::uint32_t kManyResults = 1 << 20;
+constexpr std::uint32_t kManyResults = 1 << 17;
 
 TEST(ResultRoom, IsMadeBeforeTheResultsCome) {
     support::proves("ND2-CQ-OVR-02");
