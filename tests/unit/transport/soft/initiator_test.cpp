@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/checker.h"
 #include "base/explanation.h"
 #include "scripted_channel.h"
 #include "support/requirement.h"
@@ -419,6 +420,35 @@ TEST_F(InitiatorTest, AReadThatFailsByItsAnswerStopsThoseBehindItAtOnce) {
 
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {
     EXPECT_EQ(requirement_of(Operation::send, Status::remote_data_error), "ND2-QP-SEND-07");
+}
+
+// Keeps the rules that are broken.
+class RuleListener final : public Checker {
+public:
+    RuleListener() { set_checker(this); }
+    ~RuleListener() { set_checker(nullptr); }
+
+    std::vector<CheckRule> rules;
+    void tell(const Misuse& misuse) noexcept override { rules.push_back(misuse.rule); }
+    void made(const void*, std::string_view) noexcept override {}
+    void released(const void*) noexcept override {}
+    void used_after_release(const void*, std::string_view) noexcept override {}
+    void began(const void*, const void*) noexcept override {}
+    void ends(const void*) noexcept override {}
+    void asked(const void*, const void*) noexcept override {}
+    void at_exit() noexcept override {}
+};
+
+TEST_F(InitiatorTest, ASendThatFoundNoReceiveIsAMisuse) {
+    RuleListener listener;
+    requirement_of(Operation::send, Status::timed_out);
+    EXPECT_EQ(listener.rules, std::vector{CheckRule::no_receive});
+}
+
+TEST_F(InitiatorTest, ASendThatIsRefusedOtherwiseIsNone) {
+    RuleListener listener;
+    requirement_of(Operation::send, Status::access_violation);
+    EXPECT_TRUE(listener.rules.empty());
 }
 
 // A Read takes no receive of the peer: the connection ended under it.
