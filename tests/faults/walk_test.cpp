@@ -172,6 +172,37 @@ INSTANTIATE_TEST_SUITE_P(, OutOfMemory,
                                           testing::Values("loopback", "shm", "iwarp")),
                          name_of_combination);
 
+// The shared queue knows nothing of a queue pair that could not be made. Each attempt begins anew, without the room of the one before.
+TEST(SharedReceives, AreLeftByAQueuePairThatFindsNoMemory) {
+    proves("ND2-GEN-02", "ND2-SRQ-RECV-04");
+    ASSERT_EQ(opennd_transport_select("loopback"), ND_SUCCESS);
+    const support::Startup startup;
+    const SocketAddress address = support::loopback_address();
+    long number = 0;
+    for (bool failed = true; failed; ++number) {
+        support::ComPtr<IND2Adapter> adapter;
+        HANDLE file = nullptr;
+        support::ComPtr<IND2CompletionQueue> queue;
+        support::ComPtr<IND2SharedReceiveQueue> shared;
+        support::ComPtr<IND2QueuePair> queue_pair;
+        ASSERT_EQ(NdOpenAdapter(IID_IND2Adapter, support::as_sockaddr(address), sizeof address, adapter.out()),
+                  ND_SUCCESS);
+        ASSERT_EQ(adapter->CreateOverlappedFile(&file), ND_SUCCESS);
+        ASSERT_EQ(adapter->CreateCompletionQueue(IID_IND2CompletionQueue, file, 16, 0, 0, queue.out()), ND_SUCCESS);
+        ASSERT_EQ(adapter->CreateSharedReceiveQueue(IID_IND2SharedReceiveQueue, file, 4, 1, 0, 0, 0, shared.out()),
+                  ND_SUCCESS);
+        const FailingAllocation failing(number);
+        const HRESULT status = adapter->CreateQueuePairWithSrq(IID_IND2QueuePair, queue.get(), queue.get(),
+                                                               shared.get(), nullptr, 4, 1, 0, queue_pair.out());
+        failed = failing.failed();
+        EXPECT_EQ(status, failed ? ND_NO_MEMORY : ND_SUCCESS) << failing.text();
+        const FailingAllocation::Truce truce;
+        EXPECT_EQ(shared->Modify(8, 0), ND_SUCCESS) << failing.text();
+        opennd_handle_close(file);
+    }
+    EXPECT_GT(number, 3) << "allocations that failed";
+}
+
 // A program with signal handlers that interrupt any call of the library.
 class Interrupted : public testing::TestWithParam<std::tuple<Face, const char*>> {};
 

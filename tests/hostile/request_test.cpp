@@ -51,13 +51,13 @@ TEST_F(Request, MayComeInAnyPortions) {
     EXPECT_EQ(data.size(), 3u);
 }
 
-// T_frame is 5 s from the first octet to the last, however many come in between.
+// T_frame is 5 s from the first octet to the last, however many come in between, and T_req 10 s to the first.
 TEST_F(Request, ThatStallsOrTricklesIsReset) {
-    proves("IW-NEG-14");
+    proves("IW-NEG-14", "IW-SEC-15");
     const Octets whole = octets_of({.data = Octets(64)});
     const Operation awaited = awaited_request();
     std::vector<RawPeer> stalled;
-    for (const std::size_t count : {1, 15, 16, 19, 20, 23, 24, 87}) {
+    for (const std::size_t count : {0, 1, 15, 16, 19, 20, 23, 24, 87}) {
         stalled.push_back(RawPeer::connected_to(port()));
         stalled.back().say(first(whole, count));
     }
@@ -196,6 +196,17 @@ TEST_F(Request, OpensWithAMessageThatFindsNoReceive) {
     peer.say(fpdu(send(1, {})));
     EXPECT_EQ(peer.hear_terminate(), "1/2/02");
     EXPECT_EQ(accept().wait(), Outcome::success) << "it was opened, and is lost";
+}
+
+// Both come at once: the program learns of the connection, and of its end.
+TEST_F(Request, OpensThoughTheNextMessageFailsTheQueuePair) {
+    proves("IW-NEG-30", "ND2-QP-SEND-07");
+    RawPeer peer = accepted();
+    ASSERT_EQ(side().receive(1, 0, 4), Outcome::success);
+    peer.say(joined({opening(), fpdu(send(1, Octets(8)))}));
+    EXPECT_EQ(accept().wait(), Outcome::success);
+    EXPECT_TRUE(reports(*side().received, RequestKind::receive, 1, Outcome::data_overrun));
+    EXPECT_EQ(side().connector->notify_disconnect().wait(), Outcome::success);
 }
 
 TEST_F(Request, IsRefusedByATerminateInsteadOfAnOpening) {

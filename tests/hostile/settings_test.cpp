@@ -275,5 +275,26 @@ TEST(Settings, EndWhatIsIdle) {
     });
 }
 
+TEST(Settings, EndWhatIsIdleAtTheSideThatConnected) {
+    support::proves("IW-SEC-25");
+    with({"OPENND_IWARP_IDLE_MS", "1000"}, [](conformance::Driver& driver) {
+        RawListener listener;
+        Caller idle(driver, listener);
+        RawPeer peer = listener.accept();
+        peer.hear_frame();
+        peer.say(octets_of(kAccepting));
+        ASSERT_EQ(idle.connect.wait(), Outcome::success);
+        ASSERT_EQ(idle.side.connector->complete_connect().wait(), Outcome::success);
+        ASSERT_EQ(idle.side.receive(1, 0, 8), Outcome::success);
+        ASSERT_EQ(idle.side.receive(2, 0, 8), Outcome::success);
+        const Operation lost = idle.side.connector->notify_disconnect();
+        peer.say(fpdu(send(1, {1})));  // so that the opening is not repeated
+        EXPECT_TRUE(reports_received(*idle.side.received, 1, 1));
+        EXPECT_EQ(lost.wait(), Outcome::success);
+        EXPECT_TRUE(reports_exactly(*idle.side.received, {2}, Outcome::canceled));
+        EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
+    });
+}
+
 }  // namespace
 }  // namespace opennd::hostile

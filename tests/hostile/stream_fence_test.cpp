@@ -49,6 +49,22 @@ TEST_F(StreamFence, LeavesTheProgramItsReads) {
     EXPECT_TRUE(reports_exactly(*side().initiated, {1, 2, 3}, Outcome::success));
 }
 
+// The messages are more than the fences that may be open at a time.
+TEST_F(StreamFence, FollowsEachOfManyMessages) {
+    proves("IW-RDMAP-39", "IW-RDMAP-22");
+    RawPeer peer = connected(openly_asked());
+    for (Tag tag = 1; tag <= 20; ++tag) {
+        ASSERT_EQ(side().send(tag, 0, 8), Outcome::success);
+        EXPECT_EQ(next_of(peer).opcode(), kSend);
+        const Heard fence = next_of(peer);
+        expect_fence(fence);
+        EXPECT_EQ(Octets(fence.ulpdu.begin() + 22, fence.ulpdu.end()), joined({Octets(12), number32(1), number64(0)}))
+            << "nothing, of no memory";
+        peer.say(answer(fence));
+        ASSERT_TRUE(reports(*side().initiated, RequestKind::send, tag, Outcome::success));
+    }
+}
+
 TEST_F(StreamFence, HoldsTheProgramsReadBackWhereOneWasAgreedOn) {
     proves("IW-RDMAP-14", "IW-RDMAP-39");
     RawPeer peer = connected(openly_asked(), {.inbound = 16, .outbound = 1});

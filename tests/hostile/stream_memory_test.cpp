@@ -10,6 +10,7 @@
 #include "hostile/hostile_test.h"
 #include "support/buffer.h"
 #include "support/pattern.h"
+#include "support/vanishing_memory.h"
 
 namespace opennd::hostile {
 namespace {
@@ -316,6 +317,24 @@ TEST_F(StreamAnswer, StopsWhenItsRegionGoes) {
     ask(ntohl(region_->remote_token()));
     ASSERT_EQ(region_->withdraw().wait(), Outcome::success);
     expect_stopped();
+}
+
+// The first part has left, and the Terminate counts no octet of the page that was not there.
+TEST_F(StreamAnswer, StopsAtMemoryThatIsUnmapped) {
+    proves("ND2-MR-REG-07", "IW-RDMAP-10");
+    constexpr std::uint32_t kBytes = 300'000, kKept = 65'536;
+    support::VanishingMemory memory(support::Way::unmapped, kBytes);
+    const auto region = conformance::registered(*stream_.side.adapter, memory.data(), kBytes, conformance::kAllRights);
+    memory.vanish(kKept);
+    stream_.peer.say(
+        fpdu(read_request(1, ntohl(region->remote_token()), reinterpret_cast<std::uint64_t>(memory.data()), kBytes)));
+    std::optional<Octets> heard = stream_.peer.hear_ulpdu();
+    std::size_t octets = 0;
+    for (; heard && ((*heard)[1] & 0x0f) == 2; heard = stream_.peer.hear_ulpdu()) octets += heard->size() - 14;
+    EXPECT_LE(octets, kKept);
+    ASSERT_TRUE(heard && heard->size() >= 58);
+    EXPECT_EQ((*heard)[1] & 0x0f, 7) << "a Terminate";
+    EXPECT_EQ(number_at(*heard, 54), kBytes - octets) << "how much of the answer is missing";
 }
 
 TEST_F(StreamAnswer, StopsWhenItsWindowIsInvalidated) {

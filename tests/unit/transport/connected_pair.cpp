@@ -91,7 +91,7 @@ ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits,
                              std::optional<SharedReceiveQueueLimits> passive_shares, const PairTerms& terms) {
     std::vector<std::unique_ptr<soft::Wire>> wires;
     wires.push_back(make_wire(kind));
-    transport_ = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires), terms.settings);
+    transport_ = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires), terms.settings, terms.layer);
     open(active, limits, std::nullopt, terms);
     open(passive, limits, passive_shares, terms);
 

@@ -104,6 +104,7 @@ struct PairTerms {
     bool connected_by_another_open =
         false;  // connectors and completion queues are another adapter's of the same address
     soft::Settings settings = {};
+    soft::ChannelLayer& layer = soft::no_layer();
 };
 
 class ConnectedPair {

@@ -89,6 +89,22 @@ TEST_P(GracefulEnd, ComesAfterWhatWasPosted) {
     EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
 }
 
+// The peer relies on a thread that polled, and the program has it finish instead.
+TEST_P(GracefulEnd, ComesAfterWhatWasPostedThoughNobodyPollsAnyMore) {
+    proves("NDK-CON-DISC-01");
+    constexpr int kPollsUntilReliedOn = 100;
+    Completion none;
+    for (int polls = 0; polls < kPollsUntilReliedOn; ++polls) EXPECT_EQ(pair.active.completions->poll({&none, 1}), 0u);
+    for (int i = 0; i < 3; ++i) post(pair.passive, Operation::receive);
+    for (int i = 0; i < 3; ++i) post(pair.active, Operation::send);
+    pair.active.connector->finish(kLong);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(pair.passive.next().status, Status::success);
+    ASSERT_EQ(pair.passive.sink->peer_finished.wait(), Status::success);
+    pair.passive.connector->finish(kLong);
+    EXPECT_EQ(pair.active.sink->ended.wait(), Status::success);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(pair.active.next().status, Status::success);
+}
+
 TEST_P(GracefulEnd, IsAnEndInOrderForWhoKnowsNoOther) {
     proves("NDK-CON-DISC-04");
     pair.passive.sink->outlives_notice = false;

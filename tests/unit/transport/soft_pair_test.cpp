@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The software RNIC at the seam, over each wire: data, order, protection, waking, endings.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +15,7 @@
 #include "base/explanation.h"
 #include "connected_pair.h"
 #include "support/requirement.h"
+#include "transport/soft/channel/channel_layer.h"
 
 namespace opennd::test {
 namespace {
@@ -290,6 +295,43 @@ TEST_P(SharedMemoryPair, WhatArrivedBeforeTheEndIsReceived) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Wires, SharedMemoryPair, testing::Values(WireKind::loopback, WireKind::shm),
+                         [](const auto& each) { return name(each.param); });
+
+// Keeps the facts of the connections, and lies in none.
+class FactsLayer final : public soft::ChannelLayer {
+public:
+    bool is_wanted() const override { return true; }
+    Ref<soft::Channel> wrap(Ref<soft::Channel> channel, const soft::ConnectionFacts& facts) override {
+        const std::lock_guard lock(mutex_);
+        facts_.push_back(facts);
+        return channel;
+    }
+    std::vector<soft::ConnectionFacts> facts() {
+        const std::lock_guard lock(mutex_);
+        return facts_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<soft::ConnectionFacts> facts_;
+};
+
+class LayeredPair : public testing::TestWithParam<WireKind> {};
+
+TEST_P(LayeredPair, ALayerKnowsTheWireAndTheProcessAtTheOtherEnd) {
+    FactsLayer layer;
+    const ConnectedPair pair(GetParam(), {4, 4, 1, 1, 0}, std::nullopt, {.layer = layer});
+    const std::vector<soft::ConnectionFacts> facts = layer.facts();
+    ASSERT_EQ(facts.size(), 2u);
+    for (const soft::ConnectionFacts& each : facts) {
+        EXPECT_EQ(each.wire, GetParam() == WireKind::loopback ? "loopback" : "shm");
+        EXPECT_EQ(each.peer_process, ::getpid());
+        EXPECT_FALSE(each.under_way);
+    }
+    EXPECT_NE(facts[0].active, facts[1].active);
+}
+
+INSTANTIATE_TEST_SUITE_P(Wires, LayeredPair, testing::Values(WireKind::loopback, WireKind::shm),
                          [](const auto& each) { return name(each.param); });
 
 TEST(SoftListener, SaysWhyTheSystemGivesItNoSuchAddress) {

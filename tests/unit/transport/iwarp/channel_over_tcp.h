@@ -54,6 +54,10 @@ protected:
 
     void attach(Descriptor socket, bool receipts = false,
                 std::chrono::milliseconds dead_after = std::chrono::seconds(30)) {
+        attach(std::move(socket), Ref<ChannelOwner>(owner_), receipts, dead_after);
+    }
+    void attach(Descriptor socket, Ref<ChannelOwner> owner, bool receipts = false,
+                std::chrono::milliseconds dead_after = std::chrono::seconds(30)) {
         const Ref<TransportQueuePair> made =
             adapter_->create_queue_pair({{4, kDepth, 1, 1, 0}, completions_, completions_, nullptr}).take();
         streaming_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(made.get()));
@@ -65,7 +69,7 @@ protected:
                                                               &streaming_->adapter()->tokens(),
                                                               streaming_->scope(),
                                                               {},
-                                                              Ref<ChannelOwner>(owner_),
+                                                              std::move(owner),
                                                               CompletionProof::automatic,
                                                               pollers_,
                                                               false,

@@ -3,11 +3,14 @@
 #include "transport/iwarp/output.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 
+#include "platform/memory/guarded_copy.h"
+#include "support/no_new_memory.h"
 #include "support/requirement.h"
 #include "transport/iwarp/stream/mpa_deframer.h"
 #include "transport/iwarp/wire/terminate.h"
@@ -92,6 +95,40 @@ TEST(Output, KeepsRoomForATerminate) {
     output.put(Terminate(term(2, 0, 2)).ulpdu());
     EXPECT_EQ(output.unsent().size(), before + 28);
     EXPECT_LE(output.unsent().size(), Output::kSlabBytes);
+}
+
+TEST(Output, HasNoRoomWithoutMemory) {
+    proves("ND2-GEN-02");
+    if (!support::NoNewMemory::kIsPossible) GTEST_SKIP() << "the sanitizer takes memory, too";
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::none, *buffers);
+    bool has_room = true;
+    {
+        const support::NoNewMemory none;
+        has_room = output.has_room(100);
+    }
+    EXPECT_FALSE(has_room);
+    EXPECT_TRUE(output.has_room(100));
+}
+
+// The program has unmapped or protected it.
+TEST(Output, TakesNoMessageWhoseMemoryIsGone) {
+    proves("ND2-MR-REG-07");
+    guard_copies();
+    void* const gone = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(gone, MAP_FAILED);
+    const Sge sge{static_cast<std::byte*>(gone), 100, Token::none};
+    const Octets header = numbered(14);
+    for (const Markers markers : {Markers::none, Markers::inserted}) {
+        const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+        Output output(Crc::on, markers, *buffers);
+        soft::SgeCursor payload({&sge, 1});
+        ASSERT_TRUE(output.has_room(header.size() + 100));
+        EXPECT_FALSE(output.put(header, payload, 100));
+        EXPECT_TRUE(output.unsent().empty());
+        EXPECT_EQ(output.framed(), 0u);
+    }
+    ::munmap(gone, 4096);
 }
 
 // The socket takes octets until it is full; the rest follows from that point.

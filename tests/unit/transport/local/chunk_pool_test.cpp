@@ -147,6 +147,18 @@ TEST_F(ChunkPoolTest, ReturnsTheMemoryOfManyThatAreNotUsedAnyMore) {
     EXPECT_TRUE(take_one(*pool_, kLarge, 0));
 }
 
+TEST_F(ChunkPoolTest, SharesAsBeforeOnceItsMemoryWentBack) {
+    std::vector<std::uint32_t> first = take_all(kLarge);
+    const std::size_t alone = first.size();
+    std::vector<std::uint32_t> second = take_all(kLarge);
+    give_all(second);
+    give_all(first);
+    while (pool_->return_memory()) continue;
+    EXPECT_EQ(take_all(kLarge).size(), alone);
+    for (std::uint32_t connection = 1; connection < kConnections - 1; ++connection) (void)take_all(kLarge);
+    EXPECT_TRUE(take_one(*pool_, kLarge, 0)) << "one is for each";
+}
+
 TEST_F(ChunkPoolTest, LeavesTheMemoryOfThoseThatAreTaken) {
     std::vector<std::vector<std::uint32_t>> connections;
     for (int connection = 0; connection < 8; ++connection) connections.push_back(take_all(kLarge));

@@ -39,6 +39,14 @@ TEST_F(ProducerTest, HearsOfWhatWasConsumedOnce) {
     EXPECT_FALSE(producer.has_news());
 }
 
+TEST_F(ProducerTest, LooksWhetherAllIsConsumed) {
+    EXPECT_FALSE(producer.all_consumed());
+    lane->counters.consumed.store(1);
+    EXPECT_FALSE(producer.all_known_consumed()) << "it has not looked";
+    EXPECT_TRUE(producer.all_consumed());
+    EXPECT_TRUE(producer.all_known_consumed());
+}
+
 TEST_F(ProducerTest, ACountOfFramesNeverSentIsNoNews) {
     for (const std::uint32_t impossible : {2u, 500u, 0x80000000u, 0xffffffffu}) {
         lane->counters.consumed.store(impossible);

@@ -2,6 +2,8 @@
 // Incoming frames, each kind by itself: the placement of bytes, the report to the sender, and the rules of the wire
 // that a sender may not break.
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -236,6 +238,36 @@ TEST_F(RingFrames, AnswerAReadFromItsBeginningToItsEnd) {
     region->deregister();
 }
 
+// A sleeper would not take the frames that are there, and no room would come.
+TEST_F(RingFrames, OfAnAnswerThatWaitsForRoomRingASleeper) {
+    proves("ND2-CQ-NTF-08");
+    std::vector<std::byte> memory(std::size_t{kFrames} * 2 * kMostPayload);
+    const auto region = share(memory, Access::remote_read);
+    lanes_[0].wishes.attention.store(kAsleep);
+    sender_->publish({FrameKind::read_request, kWhole, 0, static_cast<std::uint32_t>(memory.size()),
+                      value(region->remote_token()), address_of(memory)},
+                     0);
+    EXPECT_EQ(poll(), 0u);
+    Consumer::Header frame;
+    ASSERT_TRUE(asked_->peek(frame));
+    EXPECT_EQ(lanes_[0].wishes.attention.load(), kAsleepRung);
+    region->deregister();
+}
+
+TEST_F(RingFrames, OfAnAnswerCountWithTheirHeaders) {
+    std::vector<std::byte> memory(std::size_t{2} * kMostPayload);
+    const auto region = share(memory, Access::remote_read);
+    sender_->publish({FrameKind::read_request, kWhole, 0, static_cast<std::uint32_t>(memory.size()),
+                      value(region->remote_token()), address_of(memory)},
+                     0);
+    EXPECT_EQ(poll(), 0u);
+    const Traffic traffic = channel_->traffic().read();
+    EXPECT_EQ(traffic.octets_in, kFrameHeaderBytes);
+    EXPECT_EQ(traffic.frames_out, 2u);
+    EXPECT_EQ(traffic.octets_out, memory.size() + 2 * kFrameHeaderBytes);
+    region->deregister();
+}
+
 // A poll finds it, though the frame is consumed, and an answer for this side's own Read may come behind it.
 TEST_F(RingFrames, OfAQuestionShowAnArrivalWhileItsAnswerWaitsForRoom) {
     std::vector<std::byte> memory(std::size_t{kFrames} * 2 * kMostPayload);
@@ -318,6 +350,39 @@ TEST_F(RingFrames, AnswerAReadOnceAndNotBeforeTheyCome) {
     EXPECT_EQ(completion_.status, Status::success);
     say({FrameKind::read_reply, kWhole, 16, 16});
     expect_broken();
+}
+
+// The sender is another thread, which waits for the refusal.
+class RefusedSend : public RingReceiver {
+public:
+    std::uint32_t count_with_refusal() {
+        post_receive();
+        lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::awake));
+        say({FrameKind::send, kFirst | kLast, 8, 8});
+        sender_->publish({FrameKind::read_reply, kFirst | kLast, 0, 0}, 0);
+        const Lane::Counters& counters = lanes_[1].counters;
+        std::atomic<bool> waits{false};
+        std::uint32_t count = 0;
+        std::thread sender([&] {
+            waits = true;
+            while (counters.refused.load(std::memory_order_acquire) == 0) {
+            }
+            count = counters.consumed.load(std::memory_order_relaxed);
+        });
+        while (!waits) std::this_thread::yield();
+        EXPECT_EQ(poll(), 1u);
+        sender.join();
+        return count;
+    }
+
+private:
+    void TestBody() override {}
+};
+
+// Otherwise a flush could cancel a message that has arrived.
+TEST(RingRefusal, IsSeenWithTheCountOfWhatWasTakenBefore) {
+    proves("ND2-QP-FLUSH-05");
+    for (int round = 0; round < 50; ++round) ASSERT_EQ(RefusedSend().count_with_refusal(), 1u) << "in round " << round;
 }
 
 }  // namespace

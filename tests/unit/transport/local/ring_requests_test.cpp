@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Requests on their way out over the local wire, beside messages that the peer has not taken, has refused, or never
 // will take.
+#include <sys/mman.h>
+
 #include <array>
 #include <cstring>
 #include <memory>
@@ -8,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/memory/guarded_copy.h"
 #include "support/requirement.h"
 #include "transport/local/consumer.h"
 #include "transport/local/ring_channel.h"
@@ -26,10 +29,9 @@ protected:
     static constexpr std::uint32_t kBytes = 32;
 
     RingRequests() {
-        const Ref<Arena> arena = Arena::create().take();
-        lanes_ = arena->segment(0).lanes;
+        lanes_ = arena_->segment(0).lanes;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel_ = make_ref<RingChannel>(RingChannel::Parts{make_ref<LinkMemory>(nullptr, arena, 0), 0, Side::active,
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{make_ref<LinkMemory>(nullptr, arena_, 0), 0, Side::active,
                                                             &tokens_, soft::PeerTokenTable::own(peer_tokens_), nullptr,
                                                             std::move(reached), false, 1});
         SharedMemory memory = SharedMemory::create("test-memory", 65536).take();
@@ -40,10 +42,10 @@ protected:
     ~RingRequests() override { channel_->close(); }
 
     // A region of the peer's that begins there in its segment.
-    Token region_at(std::uint64_t offset) {
+    Token region_at(std::uint64_t offset, std::uint32_t segment = kSegment) {
         const auto tokens =
             peer_tokens_
-                .reserve({kAddress + offset, kBytes, Access::remote_read | Access::remote_write, {kSegment, offset}})
+                .reserve({kAddress + offset, kBytes, Access::remote_read | Access::remote_write, {segment, offset}})
                 .value();
         peer_tokens_.enable(tokens);
         newest_ = tokens.local;
@@ -73,6 +75,8 @@ protected:
     Token newest_ = Token::none;  // region, as the peer knows it
     Lane* lanes_ = nullptr;
     std::byte* memory_ = nullptr;
+    const Ref<Arena> arena_ = Arena::create().take();
+    Consumer peer_{arena_->segment(0).lanes[0], *make_ref<LinkMemory>(nullptr, arena_, 1), 0};
     Ref<RingChannel> channel_;
 };
 
@@ -94,6 +98,47 @@ TEST_F(RingRequests, EachTokenNamesItsOwnMemory) {
     EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, second, 1024)));
     EXPECT_EQ(memory_[1024], std::byte{9});
     EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, first, 1024))) << "beyond it";
+}
+
+// One copy for each entry, and no frame.
+TEST_F(RingRequests, AWriteOfSeveralEntriesGoesStraightIntoThePeersMemory) {
+    const std::array<Sge, 2> halves{Sge{bytes_.data(), kBytes / 2, Token::none},
+                                    Sge{bytes_.data() + kBytes / 2, kBytes / 2, Token::none}};
+    bytes_.fill(std::byte{7});
+    soft::OutboundRequest write = request(Operation::write, kBytes, region_at(0));
+    write.sges = halves;
+    EXPECT_TRUE(channel_->carry_out(write));
+    EXPECT_EQ(std::memcmp(memory_, bytes_.data(), kBytes), 0);
+    Consumer::Header frame;
+    EXPECT_FALSE(peer_.peek(frame));
+}
+
+// Memory that the peer maps nowhere here is reached by frames.
+TEST_F(RingRequests, MemoryThatIsGoneFailsItsOwnRequestAlone) {
+    proves("ND2-MR-REG-07");
+    guard_copies();
+    void* const gone = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(gone, MAP_FAILED);
+    const Sge none{static_cast<std::byte*>(gone), kBytes, Token::none};
+    soft::OutboundRequest write = request(Operation::write, kBytes, region_at(0));
+    write.sges = {&none, 1};
+    const soft::StartResult failed = channel_->start(write);
+    EXPECT_EQ(failed.start, Start::done);
+    EXPECT_EQ(failed.status, Status::access_violation);
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, region_at(0, kSegment + 1))).start, Start::in_flight);
+    ::munmap(gone, kBytes);
+}
+
+TEST_F(RingRequests, OfManyFramesCountEachWithItsHeader) {
+    constexpr std::uint32_t kLong = 3 * kMostPayload - 100;
+    std::vector<std::byte> message(kLong);
+    const Sge entry{message.data(), kLong, Token::none};
+    soft::OutboundRequest send = request(Operation::send, kLong);
+    send.sges = {&entry, 1};
+    ASSERT_EQ(channel_->start(send).start, Start::in_flight);
+    const Traffic traffic = channel_->traffic().read();
+    EXPECT_EQ(traffic.frames_out, 3u);
+    EXPECT_EQ(traffic.octets_out, kLong + 3 * kFrameHeaderBytes);
 }
 
 TEST_F(RingRequests, ATokenThatDiedIsNotUsedOnceMore) {

@@ -4,180 +4,32 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <fstream>
-#include <future>
 #include <memory>
-#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "platform/descriptor/descriptor_limit.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "support/absent_pages.h"
+#include "support/deadline.h"
 #include "support/held_file.h"
+#include "support/kernel_limits.h"
 #include "support/requirement.h"
 #include "support/sanitizer.h"
-#include "transport/local/connector.h"
 #include "transport/local/listener.h"
 #include "transport/local/local_callers.h"
-#include "transport/soft/adapter.h"
-#include "unit/transport/connected_pair.h"
+#include "unit/transport/shm/neighbour.h"
 
 namespace opennd::local {
 namespace {
-
-using test::Heard;
-
-class Requests final : public ListenerSink {
-public:
-    Heard arrived;
-    std::atomic<bool> any{false};  // before `arrived` was waited for, `connector` is the loop's
-    Ref<TransportConnector> connector;
-    ConnectionRequest request;
-    void on_request(Ref<TransportConnector> from, ConnectionRequest asked) override {
-        connector = std::move(from);
-        request = std::move(asked);
-        any = true;
-        arrived.set(Status::success);
-    }
-};
-
-// The process at the other end, which keeps the rules only as far as the test wants.
-class Neighbour {
-public:
-    explicit Neighbour(LocalSocket socket) : socket_(std::move(socket)) {}
-
-    Status try_to_say(ControlType type, std::uint32_t segment, std::span<const int> descriptors) {
-        ControlMessage message;
-        message.type = type;
-        message.segment = segment;
-        message.local = test::loopback_address(1).to_sockaddr();
-        message.remote = test::loopback_address(2).to_sockaddr();
-        message.inbound_reads = message.outbound_reads = reads;
-        message.scope = 1;
-        message.cookie_address = cookie_address;
-        message.open = tokens.cookie();
-        message.nonce = nonce;
-        message.connection = connection;
-        message.tokens_attached = type == ControlType::accept && !descriptors.empty() ? 1 : 0;
-        return send(socket_, message, descriptors);
-    }
-    void say(ControlType type, std::uint32_t segment = 0, std::span<const int> descriptors = {}) {
-        ASSERT_EQ(try_to_say(type, segment, descriptors), Status::success);
-    }
-    void ask() { say(ControlType::request, 0, std::array{tokens.memory().descriptor()}); }
-    // Answers a request: its socket is a link.
-    void make_link() {
-        const auto request = hear();
-        ASSERT_TRUE(request && request->type == ControlType::request);
-        nonce = request->nonce;
-        say(ControlType::link, 0, std::array{arena->descriptor(), tokens.memory().descriptor()});
-    }
-
-    // The next message that is no wake-up, within ten seconds; nothing: the end of the connection.
-    std::optional<ControlMessage> hear() {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (std::chrono::steady_clock::now() < deadline) {
-            auto received = receive(socket_);
-            if (received.ok() && received.value().message.type == ControlType::leave) return std::nullopt;
-            if (received.ok() && received.value().message.type != ControlType::wake_up) return received.value().message;
-            if (received.status() != Status::would_block && !received.ok()) return std::nullopt;
-            if (received.status() == Status::would_block) std::this_thread::yield();
-        }
-        ADD_FAILURE() << "nothing was heard";
-        return std::nullopt;
-    }
-    void expect(ControlType type) {
-        const auto message = hear();
-        ASSERT_TRUE(message) << "the connection ended";
-        EXPECT_EQ(message->type, type);
-    }
-
-    LocalSocket socket_;
-    const Ref<Arena> arena = Arena::create().take();
-    std::uint64_t nonce = 1;
-    std::uint32_t connection = 0;
-    soft::TokenTable tokens = soft::TokenTable::create().take();
-    std::uint64_t cookie_address = 0;
-    std::uint32_t reads = 4;
-};
-
-class NeighbourTest : public testing::Test {
-protected:
-    NeighbourTest() {
-        std::vector<std::unique_ptr<soft::Wire>> wires;
-        wires.push_back(std::make_unique<shm::ShmWire>());
-        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        adapter_ = Ref<soft::SoftAdapter>(
-            static_cast<soft::SoftAdapter*>(transport_->open(Interface{}, Face::nd2).take().get()));
-        completions_ = adapter_->create_completion_queue(16, NotifyRule::level, events_).take();
-        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
-    }
-    ~NeighbourTest() override {
-        if (requests_->connector) requests_->connector->end(Ending::give_up);
-        queue_pair_->close();
-        completions_->close();
-        settle();
-    }
-
-    // Earlier messages are heard in the second turn at the latest.
-    void settle() {
-        for (int turn = 0; turn < 2; ++turn) {
-            std::promise<void> turned;
-            loop_.post([&] { turned.set_value(); });
-            turned.get_future().wait();
-        }
-    }
-    // The beginning of a connection.
-    Neighbour caller() {
-        auto ends = LocalSocket::pair().take();
-        Neighbour neighbour(std::move(ends.second));
-        LocalConnector::passive(adapter_, std::move(ends.first), {"shm", "test", false, false},
-                                Ref<ListenerSink>(requests_));
-        return neighbour;
-    }
-    // A connection that is up; neither side can reach the other's private memory.
-    Neighbour connected() {
-        Neighbour neighbour = caller();
-        neighbour.ask();
-        neighbour.expect(ControlType::link);
-        EXPECT_EQ(requests_->arrived.wait(), Status::success);
-        requests_->connector->set_sink(Ref<ConnectorSink>(sink_));
-        requests_->connector->accept(queue_pair_, {4, 4}, {});
-        neighbour.expect(ControlType::accept);
-        neighbour.say(ControlType::ready);
-        EXPECT_EQ(sink_->established.wait(), Status::success);
-        return neighbour;
-    }
-    Ref<TransportMemory> region(void* address, Access access) {
-        return adapter_->register_memory(static_cast<std::byte*>(address), 4096, access).take();
-    }
-    Status post(Operation operation, const Sge& sge, std::uint64_t address = 0, Token token = Token::none) {
-        WorkRequest request;
-        request.operation = operation;
-        request.sges = {&sge, 1};
-        request.remote_address = address;
-        request.remote_token = token;
-        return queue_pair_->post(request);
-    }
-
-    EventLoop loop_;
-    MappableMemory memory_;
-    std::unique_ptr<soft::SoftTransport> transport_;
-    Ref<soft::SoftAdapter> adapter_;
-    test::CountingSink events_;
-    Ref<TransportCompletionQueue> completions_;
-    Ref<TransportQueuePair> queue_pair_;
-    Ref<Requests> requests_ = make_ref<Requests>();
-    Ref<test::RecordingSink> sink_ = make_ref<test::RecordingSink>();
-};
 
 TEST_F(NeighbourTest, IsGivenASegmentOnlyOnceSomethingInItIsGranted) {
     void* const data = memory_.allocate(4096).value();
@@ -288,6 +140,82 @@ TEST_F(NeighbourTest, HasNoMoreReadsThanTheAdapterOrWereOffered) {
     connector->end(Ending::give_up);
 }
 
+// It was in the middle of an access. A peer that has ended is let alone, too.
+TEST_F(NeighbourTest, HoldsUpNoDeregistrationOnceItHasEnded) {
+    support::proves("ND2-MR-DEREG-03");
+    alignas(4096) static std::array<std::byte, 4096> data{};
+    Neighbour neighbour = connected();
+    const auto granted = region(data.data(), Access::remote_write);
+    Lane* const lanes = neighbour.arena->segment(0).lanes;
+    lanes[0].access.token.store(value(granted->remote_token()));
+    neighbour.say(ControlType::abort);
+    EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
+    granted->deregister();
+    EXPECT_EQ(lanes[1].wishes.closed.load(), 1u);
+}
+
+TEST_F(NeighbourTest, IsHeardOutBeforeTheConnectionIsComplete) {
+    support::proves("ND2-CON-CMPL-02");
+    auto ends = LocalSocket::pair().take();
+    Neighbour neighbour(std::move(ends.second));
+    const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
+    connector->set_sink(Ref<ConnectorSink>(sink_));
+    connector->connect(test::loopback_address(3), PortOrigin::program, test::loopback_address(4), {2, 3}, {},
+                       queue_pair_);
+    neighbour.make_link();
+    neighbour.say(ControlType::accept);
+    ASSERT_EQ(sink_->replied.wait(), Status::success);
+    {
+        const Standstill still(loop_);
+        neighbour.say(ControlType::abort);
+        connector->complete();
+    }
+    EXPECT_EQ(sink_->established.wait(), Status::connection_aborted);
+    connector->end(Ending::give_up);
+}
+
+// This side says that it polls only if both can make heavy barriers: the peer's stores are in no order otherwise.
+TEST_F(NeighbourTest, IsToldOfPollersIfItMakesHeavyBarriers) {
+    support::proves("ND2-CQ-NTF-08");
+    constexpr auto kAwake = static_cast<std::uint32_t>(soft::Attention::awake);
+    for (const bool asymmetric : {false, true}) {
+        Neighbour neighbour = connected(asymmetric);
+        Completion completion;
+        for (int look = 0; look < 1000; ++look) EXPECT_EQ(completions_->poll({&completion, 1}), 0u);
+        EXPECT_EQ(neighbour.arena->segment(0).lanes[0].wishes.attention.load(),
+                  asymmetric && asymmetric_barrier_available() ? kPolling : kAwake);
+        neighbour.say(ControlType::abort);
+        EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
+        requests_->connector->end(Ending::give_up);
+        queue_pair_->close();
+        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+    }
+    requests_->connector = nullptr;
+}
+
+// A process may have closed its standard input.
+TEST_F(NeighbourTest, IsHeardOnDescriptorZero) {
+    struct stat input_is {};
+    if (::fstat(0, &input_is) != 0 || !(S_ISCHR(input_is.st_mode) || S_ISFIFO(input_is.st_mode)))
+        GTEST_SKIP() << "it may be something else here";
+    const int input = ::dup(0);
+    ::close(0);
+    auto ends = LocalSocket::pair();
+    const bool is_zero = ends.ok() && ends.value().first.descriptor() == 0;
+    if (is_zero) {
+        Neighbour neighbour = caller(ends.take());
+        neighbour.ask();
+        EXPECT_EQ(requests_->arrived.wait(), Status::success);
+        neighbour.expect(ControlType::link);
+        requests_->connector->end(Ending::give_up);
+        requests_->connector = nullptr;
+    }
+    EXPECT_TRUE(support::wait_until([] { return ::fcntl(0, F_GETFD) < 0; }));
+    ::dup2(input, 0);
+    ::close(input);
+    EXPECT_TRUE(is_zero);
+}
+
 TEST_F(NeighbourTest, MayTakeItsRequestBack) {
     support::proves("ND2-CON-ACC-03");
     Neighbour neighbour = caller();
@@ -359,6 +287,23 @@ TEST(ControlMessages, AreTakenOnlyAsTheyMustBe) {
     EXPECT_EQ(status_of({.type = static_cast<ControlType>(kControlTypes)}, 0), Status::disconnected);
     EXPECT_EQ(status_of({.private_data_bytes = ControlMessage::kMaxPrivateData + 1}, 1), Status::disconnected);
     EXPECT_EQ(status_of({.magic = ControlMessage::kMagic + 1}, 1), Status::disconnected);
+}
+
+TEST(ControlMessages, WithDescriptorsForWhichThereIsNoRoomAreAShortage) {
+    support::proves("ND2-GEN-02");
+    if (const std::string reason = support::receives_only_with_room(); !reason.empty()) GTEST_SKIP() << reason;
+    auto ends = LocalSocket::pair().take();
+    const SharedMemory memory = SharedMemory::create("test-memory", 4096).take();
+    EXPECT_EQ(send(ends.first, {}, std::array{memory.descriptor()}), Status::success);
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int next = ::dup(memory.descriptor());
+    ::close(next);
+    const rlimit none{static_cast<rlim_t>(next), before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    const Status status = receive(ends.second).status();
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(status, Status::insufficient_resources);
 }
 
 std::uint64_t mapped_pages() {

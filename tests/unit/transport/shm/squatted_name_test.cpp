@@ -58,7 +58,7 @@ private:
         std::vector<opennd::LocalListener> squats;
         for (const std::string& name : names) {
             auto squat = opennd::LocalListener::bind(name);
-            if (!squat.ok() || !ok(squat.value().listen(1))) ::_exit(1);
+            if (!squat.ok() || !ok(squat.value().listen(8))) ::_exit(1);
             squats.push_back(squat.take());
         }
         if (::write(told, "x", 1) != 1) ::_exit(1);
@@ -93,6 +93,12 @@ TEST(SquattedName, KeepsNoListenerFromItsAddress) {
     const auto third = listener();
     EXPECT_EQ(third->bind(address).status(), Status::address_in_use);
     second->close();
+
+    std::vector<std::unique_ptr<soft::Wire>> one;
+    one.push_back(std::make_unique<shm::ShmWire>());
+    soft::SoftTransport only(loop, memory, std::move(one));
+    const auto alone = only.open(Interface{}, Face::nd2).take()->create_listener(make_ref<Requests>()).take();
+    EXPECT_EQ(alone->bind(address).status(), Status::address_in_use) << "no transport reaches it";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "support/requirement.h"
 #include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/progress/completion_queue.h"
+#include "transport/soft/progress/taking_turns.h"
 
 namespace opennd::soft {
 namespace {
@@ -67,6 +68,21 @@ protected:
             adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
         member.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
         joins(*member.channel, member.looks);
+        member.queue_pair->attach(member.channel, nullptr, {1, 1});
+        return member;
+    }
+    // A member over a wire that names nothing.
+    Member& add_unnamed() {
+        members_.push_back(std::make_unique<Member>());
+        Member& member = *members_.back();
+        member.channel = make_ref<test::ScriptedChannel>();
+        member.channel->on_receive = [&member](ReceiveTurn&) -> std::size_t {
+            if (member.channel->shows_arrival()) member.channel->take();
+            return ++member.looks, 0;
+        };
+        const Ref<TransportQueuePair> made =
+            adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+        member.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
         member.queue_pair->attach(member.channel, nullptr, {1, 1});
         return member;
     }
@@ -231,17 +247,87 @@ TEST_F(CrowdTest, NudgesPeersThatAnswerNothingForLong) {
 
 TEST_F(CrowdTest, LooksInTurnWhereAWireNamesNothing) {
     proves("IW-PERF-16");
-    const std::size_t others = kFew + 10;
-    fill(others);
-    Member& silent = *(members_.emplace_back(std::make_unique<Member>()));
-    silent.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(
-        adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take().get()));
-    silent.channel = make_ref<test::ScriptedChannel>();
-    silent.channel->on_receive = [&silent](ReceiveTurn&) -> std::size_t { return ++silent.looks, 0; };
-    silent.queue_pair->attach(silent.channel, nullptr, {1, 1});
+    fill(kFew + 10);
+    Member& silent = add_unnamed();
     for (int polls = 0; polls < 10; ++polls) poll();
     EXPECT_GT(silent.looks, 0);
     EXPECT_EQ(looks(), silent.looks);
+}
+
+TEST_F(CrowdTest, FindsTheOneArrivalOfManyThatAreNotNamedInOnePoll) {
+    proves("IW-PERF-16", "ND2-CQ-GET-06");
+    constexpr std::size_t kUnnamed = 40;
+    fill(kFew + 1);
+    for (std::size_t i = 0; i < kUnnamed; ++i) add_unnamed().channel->show_arrivals();
+    Member& late = *members_[members_.size() - 10];
+    late.channel->arrive();
+    poll();
+    EXPECT_EQ(late.looks, 1);
+    EXPECT_EQ(looks(), 1);
+}
+
+// Each poll looks at a queue pair with requests on their way.
+TEST_F(CrowdTest, LooksAtNoneThatHasLeftItsTurns) {
+    proves("ND2-CQ-GET-05");
+    fill(kFew + 1);
+    Member &busy = add_unnamed(), &left = add_unnamed();
+    busy.channel->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+    ASSERT_EQ(busy.queue_pair->post({Operation::send, RequestFlags::none, nullptr, {}}), Status::success);
+    left.queue_pair->close();
+    int told = 0;
+    left.channel->on_attention = [&told](Attention) { ++told; };
+    const int before = busy.looks;
+    for (int polls = 0; polls < 5; ++polls) poll();
+    EXPECT_GE(busy.looks, before + 5);
+    EXPECT_EQ(told, 0);
+    left.queue_pair = nullptr;
+}
+
+TEST_F(CrowdTest, InTurnsTellsWhetherAPollerWasReliedOn) {
+    proves("ND2-CQ-NTF-08");
+    TakingTurns turns;
+    turns.add(*queue_pair_);
+    channel_->set_attention(Attention::polling);
+    EXPECT_TRUE(turns.ask_to_be_woken()) << "a heavy barrier is due";
+    EXPECT_EQ(channel_->attention(), Attention::asleep);
+    EXPECT_FALSE(turns.ask_to_be_woken());
+}
+
+TEST_F(CrowdTest, HasPlacesForThoseThatItHas) {
+    proves("IW-PERF-16");
+    fill(kFew + 2);
+    const Place place = members_.back()->channel->place.value();
+    for (int times = 0; times < 3; ++times) {
+        members_.back()->queue_pair->close();
+        members_.pop_back();
+        EXPECT_EQ(add().channel->place, place);
+    }
+}
+
+TEST_F(CrowdTest, NudgesPeersThoughASourceNamesNobody) {
+    proves("ND2-CQ-GET-06");
+    fill(kFew + 2);
+    const Place nobody = members_.back()->channel->place.value();
+    members_.back()->queue_pair->close();
+    members_.pop_back();
+    for (int polls = 0; polls < 3 * 8192; ++polls) {
+        source_->named = {nobody};
+        poll();
+    }
+    EXPECT_GE(source_->nudges, 1);
+}
+
+TEST_F(CrowdTest, FailsAsAWholeWhenItsQueueHasOverrun) {
+    proves("ND2-CQ-OVR-01");
+    fill(kFew + 1);
+    ResultRing& results = static_cast<SoftCompletionQueue&>(*completions_).results();
+    {
+        const Held lock(results.lock());
+        ASSERT_TRUE(results.lose_result());
+    }
+    completions_->arm(NotifyKind::any);
+    EXPECT_EQ(queue_pair_->state(), QueuePairState::error);
+    for (const auto& member : members_) EXPECT_EQ(member->queue_pair->state(), QueuePairState::error);
 }
 
 // The fixture's queue pair is in memory and makes none of them costly.

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/checker.h"
 #include "base/explanation.h"
 #include "scripted_channel.h"
 #include "support/requirement.h"
@@ -37,22 +38,28 @@ protected:
             initiator_.run(*channel_, lock_, progress_);
     }
 
-    // The requirement that a refusal of the operation with the reason is explained by.
-    std::string requirement_of(Operation operation, Status reason) {
+    // The requirement that the failure in the call is explained by; empty if none was explained.
+    template <typename Call>
+    static std::string requirement_in(Call call) {
         std::string requirement;
         set_failure_sink(
             [](void* to, const Failure& failure) {
                 *static_cast<std::string*>(to) = std::string_view(failure.requirement);
             },
             &requirement);
+        call();
+        set_failure_sink(nullptr, nullptr);
+        return requirement;
+    }
+    // The requirement that a refusal of the operation with the reason is explained by.
+    std::string requirement_of(Operation operation, Status reason) {
         channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
         channel_->refusal = reason;
-        {
+        const std::string requirement = requirement_in([&] {
             const Held lock(lock_);
             post(operation);
             initiator_.run(*channel_, lock_, progress_);
-        }
-        set_failure_sink(nullptr, nullptr);
+        });
         EXPECT_EQ(progress_.used, 1u);
         EXPECT_EQ(completions_[0].status, reason);
         return requirement;
@@ -266,6 +273,8 @@ TEST_F(InitiatorTest, CarriesOutNothingThatMustGoAnotherWay) {
         return initiator_.carry_out({operation, flags, nullptr, {&sge, 1}}, sge.length, *channel_, progress_);
     };
     EXPECT_TRUE(carried_out(Operation::write, one));
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_FALSE(completions_[0].solicited) << "success of this side's own request";
     EXPECT_FALSE(carried_out(Operation::write, nothing)) << "it may be for the peer to see";
     EXPECT_FALSE(carried_out(Operation::read, one, RequestFlags::local_invalidate)) << "it ends a registration";
     channel_->on_start = [] { return StartResult{Start::done, Status::access_violation, {}}; };
@@ -274,6 +283,66 @@ TEST_F(InitiatorTest, CarriesOutNothingThatMustGoAnotherWay) {
         post(Operation::send);
     }
     EXPECT_FALSE(carried_out(Operation::write, one)) << "behind one that failed";
+}
+
+// The list in the call may be gone when there is room.
+TEST_F(InitiatorTest, ARequestThatWaitsForRoomKeepsItsMemory) {
+    proves("ND2-QP-POST-02");
+    channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
+    const Held lock(lock_);
+    Sge list{memory_.data() + 5, 3, registration_.local};
+    const WorkRequest send{Operation::send, RequestFlags::none, nullptr, {&list, 1}};
+    ASSERT_EQ(initiator_.post(send, list.length), Status::success);
+    initiator_.start_posted(send, list.length, *channel_, lock_, progress_);
+    list = {};
+    channel_->on_start = [] { return StartResult{Start::done, Status::success, {}}; };
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(channel_->entries.size(), 1u);
+    EXPECT_EQ(channel_->entries[0].buffer, memory_.data() + 5);
+    EXPECT_EQ(channel_->entries[0].length, 3u);
+    EXPECT_EQ(channel_->entries[0].token, registration_.local);
+    EXPECT_EQ(progress_.used, 1u);
+}
+
+// The peer has one Send, and refuses the next; the Read before them has no answer.
+TEST_F(InitiatorTest, AFlushTellsAndExplainsTheOneFailureThatIsKnown) {
+    proves("ND2-QP-ERR-01", "ND2-QP-ERR-02", "ND2-QP-SEND-07");
+    std::uint64_t ticket = 9;
+    channel_->on_start = [&] { return StartResult{Start::in_flight, Status::success, Ticket{ticket}}; };
+    channel_->refusal = Status::remote_data_error;
+    channel_->finished_before = 1;
+    channel_->refused_before = 2;
+    const std::string requirement = requirement_in([&] {
+        const Held lock(lock_);
+        post_read();
+        for (ticket = 0; ticket < 3; ++ticket) post(Operation::send);
+        initiator_.flush(channel_.get(), progress_, Status::canceled);
+        EXPECT_EQ(initiator_.reads_in_flight(), 0u);
+        EXPECT_FALSE(initiator_.waits_for_peer());
+    });
+    EXPECT_EQ(requirement, "ND2-QP-SEND-07");
+    ASSERT_EQ(progress_.used, 4u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[1].status, Status::success);
+    EXPECT_EQ(completions_[2].status, Status::remote_data_error);
+    EXPECT_EQ(completions_[3].status, Status::canceled);
+}
+
+TEST_F(InitiatorTest, ShowsWhetherItsOldestRequestIsOnItsWay) {
+    channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
+    const Held lock(lock_);
+    const auto oldest = [this] {
+        QueuePairUse use;
+        initiator_.describe(use);
+        return use.oldest;
+    };
+    EXPECT_FALSE(oldest());
+    post(Operation::send);
+    ASSERT_TRUE(oldest());
+    EXPECT_FALSE(oldest()->started) << "it waits for room";
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+    initiator_.run(*channel_, lock_, progress_);
+    EXPECT_TRUE(oldest()->started);
 }
 
 TEST_F(InitiatorTest, AFlushTellsOfWhatThePeerHasBehindWhatItHasNot) {
@@ -351,6 +420,35 @@ TEST_F(InitiatorTest, AReadThatFailsByItsAnswerStopsThoseBehindItAtOnce) {
 
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {
     EXPECT_EQ(requirement_of(Operation::send, Status::remote_data_error), "ND2-QP-SEND-07");
+}
+
+// Keeps the rules that are broken.
+class RuleListener final : public Checker {
+public:
+    RuleListener() { set_checker(this); }
+    ~RuleListener() { set_checker(nullptr); }
+
+    std::vector<CheckRule> rules;
+    void tell(const Misuse& misuse) noexcept override { rules.push_back(misuse.rule); }
+    void made(const void*, std::string_view) noexcept override {}
+    void released(const void*) noexcept override {}
+    void used_after_release(const void*, std::string_view) noexcept override {}
+    void began(const void*, const void*) noexcept override {}
+    void ends(const void*) noexcept override {}
+    void asked(const void*, const void*) noexcept override {}
+    void at_exit() noexcept override {}
+};
+
+TEST_F(InitiatorTest, ASendThatFoundNoReceiveIsAMisuse) {
+    RuleListener listener;
+    requirement_of(Operation::send, Status::timed_out);
+    EXPECT_EQ(listener.rules, std::vector{CheckRule::no_receive});
+}
+
+TEST_F(InitiatorTest, ASendThatIsRefusedOtherwiseIsNone) {
+    RuleListener listener;
+    requirement_of(Operation::send, Status::access_violation);
+    EXPECT_TRUE(listener.rules.empty());
 }
 
 // A Read takes no receive of the peer: the connection ended under it.

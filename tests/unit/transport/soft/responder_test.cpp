@@ -5,11 +5,13 @@
 
 #include <array>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "base/explanation.h"
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
 #include "unit/transport/scattered_memory.h"
@@ -27,7 +29,7 @@ protected:
         const Ref<TransportQueuePair> made =
             adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
         other_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(made.get()));
-        other_->attach(make_ref<ScriptedChannel>(), nullptr, {1, 1});
+        other_->attach(others_channel_, nullptr, {1, 1});
     }
     ~ResponderTest() override { other_->close(); }
 
@@ -68,6 +70,7 @@ protected:
     }
 
     Ref<soft::SoftQueuePair> other_;
+    Ref<ScriptedChannel> others_channel_ = make_ref<ScriptedChannel>();
     std::vector<std::byte> memory_ = std::vector<std::byte>(kBytes);
     const std::uint64_t place_ = reinterpret_cast<std::uint64_t>(memory_.data());
     static constexpr std::uint64_t kBase = 0xdead'beef'0000'0000;  // no address
@@ -273,6 +276,54 @@ TEST_F(ResponderTest, AQueuePairWithASharedQueueHasNoReceivesOfItsOwn) {
     EXPECT_EQ(queue_pair->post({Operation::receive, RequestFlags::none, nullptr, {}}), Status::malformed_request);
     queue_pair->close();
     shared->close();
+}
+
+// The receive that ends a wait may be a shared one.
+TEST_F(ResponderTest, AMessageWaitsNoLongerOnceASharedReceiveIsThere) {
+    proves("ND2-SRQ-RECV-03");
+    LowSink low;
+    const auto shared = adapter_->create_shared_receive_queue({4, 1, 0}, low).take();
+    const auto made =
+        adapter_->create_queue_pair({{0, 4, 1, 1, 0}, completions_, completions_, nullptr, shared}).take();
+    auto& queue_pair = static_cast<soft::SoftQueuePair&>(*made);
+    const auto channel = make_ref<ScriptedChannel>();
+    std::vector<bool> waits;
+    channel->on_receive = [&waits](soft::ReceiveTurn& turn) -> std::size_t {
+        if (waits.size() == 2) return 0;
+        std::span<const Sge> target;
+        soft::ResolvedMemory memory;
+        const bool found = ok(turn.begin_receive(0, target, memory));
+        waits.push_back(turn.responder().starved());
+        if (found) turn.receive_done(0, false);
+        return found ? 1 : 0;
+    };
+    queue_pair.attach(channel, nullptr, {1, 1});
+    queue_pair.run();
+    ASSERT_EQ(shared->post(nullptr, {}), Status::success);
+    EXPECT_EQ(waits, (std::vector{true, false}));
+    EXPECT_EQ(poll(), 1u);
+    queue_pair.close();
+    shared->close();
+}
+
+// The memory that the peer's message names may go while it is copied.
+TEST_F(ResponderTest, TellsWhichAccessOfThePeerMetMemoryThatIsGone) {
+    proves("ND2-MR-REG-07");
+    const auto told = [](soft::SoftQueuePair& queue_pair, ScriptedChannel& channel, Access wanted) {
+        std::string operation;
+        set_failure_sink(
+            [](void* to, const Failure& failure) {
+                *static_cast<std::string*>(to) = std::string_view(failure.operation);
+            },
+            &operation);
+        channel.on_receive = [wanted](soft::ReceiveTurn& turn) -> std::size_t { return turn.lose_remote(wanted), 0; };
+        queue_pair.run();
+        set_failure_sink(nullptr, nullptr);
+        EXPECT_EQ(queue_pair.state(), QueuePairState::error);
+        return operation;
+    };
+    EXPECT_EQ(told(*queue_pair_, *channel_, Access::remote_write), "the peer's Write");
+    EXPECT_EQ(told(*other_, *others_channel_, Access::remote_read), "the peer's Read");
 }
 
 TEST_F(ResponderTest, CountsAMessageThatWaitsForAReceiveOnce) {

@@ -18,13 +18,15 @@ public:
 
     std::function<soft::StartResult()> on_start;
     std::function<std::size_t(soft::ReceiveTurn&)> on_receive = [](soft::ReceiveTurn&) { return 0; };
-    Status refusal = Status::success;   // of requests in flight, unless success
-    std::uint64_t finished_before = 0;  // tickets below it have finished
-    Status half = Status::canceled;     // of a message that was begun and cannot go on
-    bool carries_out = false;           // short Reads and Writes, on the spot
+    Status refusal = Status::success;           // of requests in flight that have not finished, unless success
+    std::uint64_t finished_before = 0;          // tickets below it have finished
+    std::uint64_t refused_before = UINT64_MAX;  // of the others those below it meet `refusal`
+    Status half = Status::canceled;             // of a message that was begun and cannot go on
+    bool carries_out = false;                   // short Reads and Writes, on the spot
     int withdrawals = 0, nudges = 0;
     int looks_until_held = 0;  // calls of stop_requests() that find the peer in the middle of a message
     std::vector<Status> refusals;
+    std::vector<Sge> entries;  // of the request that was started last
     std::function<void()> on_look = [] {};
     std::function<void(soft::Attention)> on_attention = [](soft::Attention) {};  // before it is set
 
@@ -44,13 +46,17 @@ public:
     void leave_work(bool leaves) { left_work_.store(leaves); }
     void take() { expected_.store(expected_.load() + 1); }
 
-    soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
+    soft::StartResult start(const soft::OutboundRequest& request) override {
+        entries.assign(request.sges.begin(), request.sges.end());
+        return on_start();
+    }
     bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
     void show_as_taken_back() override { ++withdrawals; }
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t) override { return on_receive(turn); }
     bool find_outcome(soft::Ticket ticket, Status& status) override {
-        status = refusal;
-        return !ok(refusal) || static_cast<std::uint64_t>(ticket) < finished_before;
+        const auto number = static_cast<std::uint64_t>(ticket);
+        status = number < finished_before || number >= refused_before ? Status::success : refusal;
+        return !ok(status) || number < finished_before;
     }
     void read_counters() override { on_look(); }
     Status unfinished() const override { return half; }

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <atomic>
+#include <fstream>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -111,6 +113,77 @@ TEST_F(StrictQueue, CallsNobodyOnceItIsClosed) {
     queue_->close();
     for (std::uint32_t result = 0; result <= kDepth; ++result) push(Operation::send);
     EXPECT_FALSE(sink_.overrun);
+}
+
+// The addresses that this process has taken, in pages.
+std::size_t mapped_pages() {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages;
+}
+
+constexpr std::uint32_t kManyResults = 1 << 17;
+
+TEST(ResultRoom, IsMadeBeforeTheResultsCome) {
+    support::proves("ND2-CQ-OVR-02");
+    DeathSink sink;
+    const auto queue = make_ref<SoftCompletionQueue>(kManyResults, OverrunRule::forgiving, NotifyRule::level, sink);
+    queue->results().make_room(kManyResults);
+    const std::size_t before = mapped_pages();
+    Progress progress;
+    for (std::uint32_t result = 0; result < kManyResults; ++result)
+        queue->results().push({Status::success, Operation::send, false, 0, nullptr, nullptr}, {}, progress);
+    EXPECT_LT(mapped_pages(), before + 64) << "a result had to wait for memory";
+    queue->close();
+}
+
+// A shared receive queue, as far as a ring knows it.
+class SharedByMany final : public RefCounted {
+public:
+    explicit SharedByMany(bool& lives) : lives_(lives) { lives_ = true; }
+    std::atomic<std::uint32_t> freed{0};
+
+private:
+    ~SharedByMany() override { lives_ = false; }
+    bool& lives_;
+};
+
+TEST(ResultRoom, OfASharedQueueIsMadeOnceAndGivenBackByTheLastOfItsQueuePairs) {
+    support::proves("ND2-CQ-OVR-02", "ND2-SRQ-RECV-04");
+    DeathSink sink;
+    const auto queue = make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, NotifyRule::level, sink);
+    bool lives = false;
+    const auto shared = make_ref<SharedByMany>(lives);
+    const auto share = [&] { queue->results().share(*shared, shared->freed, kManyResults); };
+    share();
+    const std::size_t before = mapped_pages();
+    for (int queue_pairs = 0; queue_pairs < 64; ++queue_pairs) {
+        share();
+        queue->results().unshare(*shared);
+    }
+    queue->results().unshare(*shared);
+    for (int times = 0; times < 64; ++times) {
+        share();
+        queue->results().unshare(*shared);
+    }
+    EXPECT_LT(mapped_pages(), before + 64) << "room was made again and again";
+    queue->close();
+}
+
+TEST(ResultRoom, KeepsASharedQueueWhileQueuePairsUseItOrResultsNameIt) {
+    support::proves("ND2-SRQ-RECV-04", "ND2-CQ-GET-08");
+    DeathSink sink;
+    const auto queue = make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, NotifyRule::level, sink);
+    bool lives = false;
+    auto shared = make_ref<SharedByMany>(lives);
+    const SharedByMany& named = *shared;
+    for (int queue_pairs = 0; queue_pairs < 2; ++queue_pairs) queue->results().share(*shared, shared->freed, 4);
+    shared = nullptr;
+    queue->results().unshare(named);
+    EXPECT_TRUE(lives) << "the second has it";
+    queue->results().unshare(named);
+    EXPECT_FALSE(lives);
+    queue->close();
 }
 
 // Takes the room of one result, by its number from 1; asked for each.
@@ -272,7 +345,58 @@ TEST_F(Events, AResultDoesNotOvertakeThoseThatWait) {
     EXPECT_EQ(results_[1].operation, Operation::receive);
 }
 
+// Counts its queue pairs, and has no memory for some.
+class PoorList final : public QueuePairList {
+public:
+    explicit PoorList(bool is_poor, CompletionQueueSink& sink)
+        : is_poor_(is_poor), results_(*this, 8, OverrunRule::forgiving, NotifyRule::level, sink, nullptr) {}
+
+    int attached = 0;
+    ResultRing& results() override { return results_; }
+    void attach(PolledQueuePair&, std::uint32_t) override {
+        if (is_poor_) throw std::bad_alloc();
+        ++attached;
+    }
+    void connected(PolledQueuePair&) override {}
+    void detach(PolledQueuePair&, std::uint32_t) override { --attached; }
+    std::size_t poll(std::span<Completion>) override { return 0; }
+    void arm(NotifyKind) override {}
+    void disarm() override {}
+    WaitingCompletions count_waiting() override { return {}; }
+    Status resize(std::uint32_t) override { return Status::success; }
+    void close() override {}
+    void run_deferred() override {}
+
+private:
+    const bool is_poor_;
+    ResultRing results_;
+};
+
 class ManyQueuePairs : public test::ScriptedQueuePair {};
+
+TEST_F(ManyQueuePairs, WithoutMemoryForOneItsQueuesAreAsBefore) {
+    proves("ND2-GEN-02");
+    const auto rich = make_ref<PoorList>(false, events_), poor = make_ref<PoorList>(true, events_);
+    const QueuePairParameters parameters{{4, 4, 1, 1, 0}, completions_, completions_, nullptr};
+    const auto make = [&](const Ref<PoorList>& receives, const Ref<PoorList>& initiators) {
+        const auto made = make_ref<PolledQueuePair>(queue_pair_->adapter(), parameters, Ref<QueuePairList>(receives),
+                                                    Ref<QueuePairList>(initiators), nullptr);
+    };
+    EXPECT_THROW(make(poor, rich), std::bad_alloc);
+    EXPECT_THROW(make(rich, poor), std::bad_alloc);
+    EXPECT_EQ(rich->attached, 0);
+    EXPECT_EQ(poor->attached, 0) << "it was never attached there";
+}
+
+// An armed queue has its results in the ring.
+TEST_F(ManyQueuePairs, GiveAPollTheResultsThatItMakes) {
+    proves("ND2-CQ-GET-06");
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{0}}; };
+    ASSERT_EQ(queue_pair_->post({Operation::send, RequestFlags::none, nullptr, {}}), Status::success);
+    completions_->arm(NotifyKind::any);
+    channel_->finished_before = 1;
+    EXPECT_EQ(poll(), 1u);
+}
 
 // The results stay, and room for them.
 TEST_F(ManyQueuePairs, LeaveTheirResultsBehind) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "scripted_queue_pair.h"
+#include "support/deadline.h"
 #include "support/requirement.h"
 #include "transport/soft/engine/receive_turn.h"
 
@@ -76,6 +77,45 @@ TEST_F(SoftQueuePairTest, GoesOnWhileThereIsMore) {
     };
     queue_pair_->run();
     EXPECT_EQ(moved, kMessages);
+}
+
+TEST_F(SoftQueuePairTest, LeavesWhatIsMoreThanItsShareToTheServiceThread) {
+    proves("ND2-SRQ-RECV-03");
+    constexpr int kMessages = 1000;
+    std::atomic<int> moved{0};
+    channel_->show_arrivals();
+    channel_->arrive();
+    channel_->on_receive = [&](ReceiveTurn&) -> std::size_t {
+        if (!channel_->shows_arrival()) return 0;
+        channel_->take();
+        if (++moved < kMessages) channel_->arrive();
+        return 1;
+    };
+    queue_pair_->run();
+    EXPECT_LT(moved, kMessages) << "the caller does other things, too";
+    EXPECT_TRUE(support::wait_until([&moved] { return moved == kMessages; }));
+    queue_pair_->flush();
+}
+
+// The sends have finished though no message comes.
+TEST_F(SoftQueuePairTest, LearnsDuringALongCopyThatItsSendsHaveFinished) {
+    proves("ND2-CQ-GET-06");
+    post(Operation::send);
+    channel_->show_arrivals();
+    channel_->arrive();
+    std::size_t results = 0;
+    channel_->on_receive = [&](ReceiveTurn& turn) -> std::size_t {
+        channel_->take();
+        turn.begin_long_copy();
+        channel_->arrive();
+        channel_->on_look = [this] { channel_->finished_before = 1; };
+        results = poll();
+        channel_->take();
+        turn.end_long_copy();
+        return 0;
+    };
+    queue_pair_->run();
+    EXPECT_EQ(results, 1u);
 }
 
 TEST_F(SoftQueuePairTest, LooksAgainForWhatCameDuringALongCopy) {
@@ -336,6 +376,43 @@ TEST_F(SoftQueuePairTest, LearnsThatAPollerWasReliedOnFromTheChangeItself) {
     EXPECT_TRUE(queue_pair_->ask_to_be_woken()) << "a heavy barrier is due";
     EXPECT_EQ(channel_->attention(), Attention::asleep);
     EXPECT_FALSE(queue_pair_->ask_to_be_woken());
+}
+
+// The queue pair may have been idle for long before that.
+TEST_F(SoftQueuePairTest, IsAskedForItsOutcomesSoonBehindAnArrival) {
+    proves("ND2-CQ-GET-06");
+    constexpr int kIdlePolls = 5000, kMostPollsBetweenLooks = 64;
+    channel_->show_arrivals();
+    channel_->on_receive = [this](ReceiveTurn&) -> std::size_t { return channel_->take(), 1; };
+    post(Operation::send);
+    for (int polls = 0; polls < kIdlePolls; ++polls) EXPECT_EQ(poll(), 0u);
+    channel_->arrive();
+    EXPECT_EQ(poll(), 0u);
+    channel_->finished_before = 1;
+    std::size_t results = 0;
+    for (int polls = 0; polls <= kMostPollsBetweenLooks && results == 0; ++polls) results = poll();
+    EXPECT_EQ(results, 1u);
+}
+
+// The request is in flight, and nobody will take it; others wait behind it.
+TEST_F(SoftQueuePairTest, ThatItsPeerHasLeftTimesOutItsOldestRequest) {
+    proves("ND2-QP-ERR-02");
+    post(Operation::send);
+    post(Operation::send);
+    queue_pair_->start_retry_time();
+    ASSERT_TRUE(support::wait_until([this] { return waiting() == 2; }));
+    EXPECT_EQ(next().status, Status::timed_out);
+    EXPECT_EQ(next().status, Status::canceled);
+}
+
+TEST_F(SoftQueuePairTest, ShowsItsStateAndItsReceives) {
+    EXPECT_EQ(queue_pair_->use()->state, QueuePairState::attached);
+    post(Operation::receive);
+    EXPECT_EQ(queue_pair_->use()->receives, 1u);
+    queue_pair_->flush();
+    EXPECT_EQ(queue_pair_->use()->state, QueuePairState::error);
+    EXPECT_EQ(queue_pair_->use()->receives, 0u);
+    EXPECT_EQ(queue_pair_->use()->receives_unretrieved, 1u);
 }
 
 // The peer stopped without a notice, and does not poll for this side's messages.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
 #include "transport/soft/progress/completion_queue.h"
@@ -89,6 +91,30 @@ TEST_F(Starving, AShortageIsToldOnceForEachArming) {
     EXPECT_EQ(sink_.low, 1);
     queue_->arm();
     EXPECT_EQ(sink_.low, 2);
+}
+
+// Their receives take memory, which a completion queue that once had results of them does not keep.
+TEST_F(Starving, NoMemoryIsKeptOfQueuesThatAreGone) {
+    proves("ND2-SRQ-RECV-04");
+    constexpr std::uint32_t kReceives = 1 << 15;
+    const auto come_and_go = [this] {
+        const auto shared = adapter_->create_shared_receive_queue({kReceives, 1, 0}, sink_).take();
+        const auto queue_pair =
+            adapter_->create_queue_pair({{0, 4, 1, 1, 0}, completions_, completions_, nullptr, shared}).take();
+        for (std::uint32_t i = 0; i < kReceives; ++i) ASSERT_EQ(shared->post(nullptr, {}), Status::success);
+        queue_pair->close();
+        shared->close();
+    };
+    const auto mapped = [] {
+        std::size_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        return pages;
+    };
+    come_and_go();
+    const std::size_t before = mapped();
+    constexpr std::size_t kTimes = 64, kPagesOfOne = kReceives * sizeof(Sge) / 4096;
+    for (std::size_t times = 0; times < kTimes; ++times) come_and_go();
+    EXPECT_LT(mapped(), before + kTimes / 2 * kPagesOfOne);
 }
 
 }  // namespace

@@ -17,7 +17,10 @@
 #include <vector>
 
 #include "platform/memory/lazy_array.h"
+#include "process/child.h"
+#include "support/no_new_memory.h"
 #include "support/requirement.h"
+#include "transport/soft/memory/resolved_memory.h"
 
 namespace opennd::soft {
 namespace {
@@ -330,6 +333,33 @@ TEST_F(TokensOfPages, LeaveNoPagesToThePlainMemoryThatHasTheSlotNext) {
     for (const TokenTable::Tokens& tokens : paged) table_.release(tokens.local);
     for (std::size_t i = 0; i < kTokens; ++i)
         ASSERT_EQ(peers.slot(table_.reserve({}).take().remote).paged_length, 0u) << i;
+}
+
+// Each page is a place of its own.
+TEST_F(TokensOfPages, AreRefusedToAPeerWhereNoMemoryIsLeftForTheirPlaces) {
+    proves("ND2-GEN-02");
+    if (!support::NoNewMemory::kIsPossible) GTEST_SKIP() << "the sanitizer takes memory, too";
+    process::in_child([this] {
+        constexpr std::size_t kPages = (1u << 20) - 1;
+        constexpr std::uint32_t kBytes = kPages * kPageBytes;
+        std::vector<std::uint64_t> pages(kPages);
+        for (std::size_t i = 0; i < kPages; ++i) pages[i] = 2 * (i + 1) * kPageBytes;
+        table_.set_pages(
+            tokens_, std::make_unique<const PagedMemory>(PageList{pages, 0, 0, kBytes}, Access::remote_read, false));
+        std::span<const Sge> places;
+        const auto resolves = [&] {
+            ResolvedMemory memory;
+            return memory.resolve_remote(table_, tokens_.remote, 0, kBytes, Access::remote_read, places);
+        };
+        bool without = true;
+        {
+            const support::NoNewMemory none;
+            without = resolves();
+        }
+        EXPECT_FALSE(without);
+        EXPECT_TRUE(places.empty());
+        EXPECT_TRUE(resolves());
+    });
 }
 
 TEST(TokenTable, UsesSlotsAgain) {

@@ -29,6 +29,17 @@ TEST_P(VerbsConnecting, AsksForTheAddressThenForTheRouteThenForTheConnection) {
     EXPECT_TRUE(journal_.in_order("pair begins", "resolve_addr"));
 }
 
+// rdma_cm's fields are octets.
+TEST_P(VerbsConnecting, OffersAsManyReadsAsAnOctetHoldsWhereTheLimitIsGreater) {
+    connector_ =
+        VerbsConnector::connect(owner_, device_, program_, here_, PortOrigin::program, there_, {256, 300}, {}, pair_);
+    tell(RDMA_CM_EVENT_ADDR_RESOLVED);
+    tell(RDMA_CM_EVENT_ROUTE_RESOLVED);
+    journal_.wait_for("connect");
+    EXPECT_EQ(cm_.last_terms().responder_resources, 255);
+    EXPECT_EQ(cm_.last_terms().initiator_depth, 255);
+}
+
 TEST_P(VerbsConnecting, OffersToWaitForReceivesWithoutLimit) {
     pair_->waits = pair_->shares = true;
     request();
@@ -199,6 +210,7 @@ TEST_P(VerbsConnecting, CompletesByMakingTheHardwareReadyThenTellingThePeer) {
     EXPECT_EQ(pair_->to_send.first.retry_cnt, 6) << "7 is without end for rxe";
     EXPECT_EQ(pair_->to_send.first.rnr_retry, 5);  // the peer's wish
     EXPECT_EQ(pair_->to_send.first.timeout, 1);    // InfiniBand: that of the path
+    EXPECT_EQ(pair_->to_receive.second & FakeCm::kOfEthernet, 0);
 }
 
 TEST_P(VerbsConnecting, FailsToCompleteWhereTheHardwareRefuses) {

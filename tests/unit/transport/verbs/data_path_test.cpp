@@ -3,6 +3,8 @@
 #include "unit/transport/verbs/data_path_test.h"
 
 #include <cstring>
+#include <future>
+#include <thread>
 
 namespace opennd::verbs {
 namespace {
@@ -91,10 +93,10 @@ TEST_F(DataPathTest, DepthsAreExactAndFreedByRetrieval) {
 // NDK-MAP-12, ND2-QP-POST-13.
 TEST_F(DataPathTest, SilentRequestsMakeRoomThoughNobodyPolls) {
     connect_both();
-    for (int i = 0; i < 100; ++i)
-        ASSERT_EQ(post(here_, Operation::write, {here_.entry(0, 8)}, RequestFlags::silent_success), Status::success)
-            << i;
-    EXPECT_LT(fake_.counts().signalled, 50);
+    for (const Operation operation : {Operation::write, Operation::read})
+        for (int i = 0; i < 100; ++i)
+            ASSERT_EQ(post(here_, operation, {here_.entry(0, 8)}, RequestFlags::silent_success), Status::success) << i;
+    EXPECT_LT(fake_.counts().signalled, 100);
     EXPECT_TRUE(here_.poll().empty());
     ASSERT_EQ(post(here_, Operation::write, {here_.entry(0, 8)}, RequestFlags::none, 5), Status::success);
     const auto results = here_.poll();
@@ -140,6 +142,24 @@ TEST_F(DataPathTest, EntriesWithoutATokenAreCopied) {
     EXPECT_EQ(here_.poll().at(0).status, Status::success);
 }
 
+// ND1-EP-INL-02: the device has a limit of entries, and copies lie one behind the other.
+TEST_F(DataPathTest, CopiesThatAreNeighboursAreOneEntry) {
+    connect_both();
+    std::memcpy(here_.memory.data(), "registered", 10);
+    std::array<std::byte, 6> loose{};
+    std::memcpy(loose.data(), "abcdef", 6);
+    ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 64)}), Status::success);
+    ASSERT_EQ(post(here_, Operation::send,
+                   {{loose.data(), 2, Token::none},
+                    {loose.data() + 2, 2, Token::none},
+                    here_.entry(0, 10),
+                    {loose.data() + 4, 2, Token::none}},
+                   RequestFlags::inline_entries),
+              Status::success);
+    EXPECT_EQ(fake_.counts().sent_entries.size(), 3u);
+    EXPECT_EQ(std::memcmp(there_.memory.data(), "abcdregisteredef", 16), 0);
+}
+
 TEST_F(DataPathTest, RequestsBeforeEstablishedAreHeldInOrder) {
     make(here_);
     make(there_);
@@ -183,6 +203,62 @@ TEST_F(DataPathTest, ACompletionQueueGrowsByAnotherOfTheHardware) {
     for (const auto& each : more) each->close();
 }
 
+// Some devices refuse a queue without a place.
+TEST_F(DataPathTest, AQueuePairWithoutRequestsIsMadeAllTheSame) {
+    make(here_);
+    QueuePairParameters parameters;
+    parameters.receive_completion_queue = parameters.initiator_completion_queue = here_.queue;
+    const auto made = HardwareQueuePair::create(adapter_, parameters);
+    ASSERT_TRUE(made.ok());
+    made.value()->close();
+}
+
+TEST_F(DataPathTest, AQueuePairIsAttachedOnce) {
+    connect_both();
+    EXPECT_FALSE(here_.pair->begin_attempt(&here_));
+    EXPECT_FALSE(here_.pair->attach(there_.end, {16, 16}, Start::now));
+}
+
+// The hardware's queue pair of a failed attempt is on its way out, and the next is not made yet.
+TEST_F(DataPathTest, AQueuePairWithoutItsHardwareConnectsNobody) {
+    make(here_);
+    ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 16)}), Status::success);
+    ASSERT_TRUE(here_.pair->begin_attempt(&here_));
+    int destroyed = 0;
+    fake_.before_destroy = [&] {
+        ++destroyed;
+        EXPECT_FALSE(here_.pair->attach(here_.end, {16, 16}, Start::now));
+        EXPECT_FALSE(here_.pair->begin_attempt(&there_));
+    };
+    here_.pair->end_attempt(&here_);
+    fake_.before_destroy = nullptr;
+    EXPECT_EQ(destroyed, 1);
+    EXPECT_TRUE(here_.pair->begin_attempt(&there_));
+}
+
+// A create() that fails at its end leaves one like this. The device goes, and tells those that it knows.
+TEST_F(DataPathTest, AQueuePairThatIsGoneIsNotToldOfItsDevice) {
+    make(here_);
+    QueuePairParameters parameters;
+    parameters.limits = {1, 1, 1, 1, 0};
+    parameters.receive_completion_queue = parameters.initiator_completion_queue = here_.queue;
+    ASSERT_TRUE(HardwareQueuePair::create(adapter_, parameters).ok());
+    EXPECT_EQ(fake_.counts().queue_pairs, 1);
+    fake_.tell(IBV_EVENT_DEVICE_FATAL);
+    turn();
+    EXPECT_EQ(here_.pair->state(), QueuePairState::error);
+}
+
+// ND2-CQ-REL-01.
+TEST_F(DataPathTest, AClosedCompletionQueueTellsNobody) {
+    connect_both();
+    here_.queue->arm(NotifyKind::any);
+    here_.queue->close();
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    turn();
+    EXPECT_EQ(here_.sink.events, 0);
+}
+
 TEST_F(DataPathTest, LimitsAreTheDevices) {  // ND2-ADP-LIM-01
     const AdapterLimits& limits = adapter_->limits();
     EXPECT_EQ(limits.max_initiator_depth, 4096u);
@@ -192,6 +268,12 @@ TEST_F(DataPathTest, LimitsAreTheDevices) {  // ND2-ADP-LIM-01
     EXPECT_EQ(limits.max_outbound_reads, 16u);
     EXPECT_EQ(limits.max_completion_depth, 1u << 16);
     EXPECT_EQ(adapter_->traits().technology, Technology::infiniband);
+}
+
+TEST_F(DataPathTest, TheDevicesTextTellsOfItsPort) {
+    const std::string text = text_of(*device_);
+    EXPECT_NE(text.find("RDMA device fake0"), std::string::npos) << text;
+    EXPECT_NE(text.find("InfiniBand, port 1 not active"), std::string::npos) << text;
 }
 
 // NDK-MDL-03: pages that are neighbours are one range, under any base; others need a device that has more.
@@ -223,6 +305,31 @@ TEST_F(DataPathTest, ReadOnlyMemoryIsRegisteredForReading) {
     ASSERT_TRUE(pages.ok());
     region.value()->deregister();
     pages.value()->deregister();
+}
+
+// ---- iWARP ----------------------------------------------------------------------------------------------------------
+
+class StreamPathTest : public DataPathTest {
+protected:
+    StreamPathTest() : DataPathTest({}, IBV_TRANSPORT_IWARP) {}
+};
+
+// The kernel keeps the hardware's queue pair until the peer has answered.
+TEST_F(StreamPathTest, TheEndOfAnAttemptWaitsForNoAnswer) {
+    make(here_);
+    ASSERT_TRUE(here_.pair->begin_attempt(this));
+    std::promise<std::thread::id> destroyed;
+    fake_.before_destroy = [&] { destroyed.set_value(std::this_thread::get_id()); };
+    here_.pair->end_attempt(this);
+    EXPECT_NE(destroyed.get_future().get(), std::this_thread::get_id());
+    EXPECT_TRUE(support::wait_until([this] { return fake_.counts().queue_pairs == 1; }));
+    fake_.before_destroy = nullptr;
+}
+
+TEST_F(StreamPathTest, TheEndOfAConnectionLeavesNothingInTheDevice) {
+    connect_both();
+    here_.pair->close();
+    EXPECT_EQ(fake_.counts().queue_pairs, 1);
 }
 
 }  // namespace

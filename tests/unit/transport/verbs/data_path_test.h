@@ -64,7 +64,7 @@ class DataPathTest : public testing::Test {
 protected:
     static constexpr std::uint32_t kDepth = 8;
 
-    explicit DataPathTest(const Quirks& quirks = {}) {
+    explicit DataPathTest(const Quirks& quirks = {}, ibv_transport_type type = IBV_TRANSPORT_IB) : fake_(type) {
         core_ = {fake_.functions(), cm_.functions()};
         channel_ = EventChannel::open(cm_.functions(), loop_, *reaper_).take();
         DeviceFacts facts = facts_of(core_.ibv, fake_.context(), 1);

@@ -128,6 +128,9 @@ struct FakeCalls {
         FakeDevice& device = FakeDevice::of(domain->context);
         const std::lock_guard lock(device.mutex_);
         if (device.refuses_queue_pairs) return errno = ENOMEM, nullptr;
+        const ibv_qp_cap& places = attributes->cap;
+        if (places.max_send_wr == 0 || places.max_recv_wr == 0 || places.max_send_sge == 0 || places.max_recv_sge == 0)
+            return errno = EINVAL, nullptr;
         auto* const pair = new Pair;
         pair->base.context = domain->context;
         pair->base.pd = domain;
@@ -166,6 +169,7 @@ struct FakeCalls {
     }
     static int destroy_qp(ibv_qp* base) {
         FakeDevice& device = FakeDevice::of(base->context);
+        if (device.before_destroy) device.before_destroy();
         const std::lock_guard lock(device.mutex_);
         auto* const pair = reinterpret_cast<Pair*>(base);
         for (auto& [number, other] : device.pairs_)

@@ -83,7 +83,8 @@ struct FakeCmCalls {
         attributes->max_dest_rd_atomic = attributes->max_rd_atomic = 99;
         attributes->rnr_retry = 5;
         attributes->timeout = 1;
-        *mask = IBV_QP_STATE | (receives ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER : IBV_QP_MAX_QP_RD_ATOMIC);
+        *mask = IBV_QP_STATE | (receives ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER | FakeCm::kOfEthernet
+                                         : IBV_QP_MAX_QP_RD_ATOMIC);
         return of_test->outcome(receives ? "init_qp_attr RTR" : "init_qp_attr RTS");
     }
     static int with_terms(const char* call, rdma_conn_param* terms) {

@@ -35,6 +35,9 @@ public:
     const CmFunctions& functions() const { return functions_; }
     Journal& journal() { return journal_; }
 
+    // The attributes that the kernel proposes to a device of any kind, and a device of InfiniBand refuses.
+    static constexpr int kOfEthernet = 0xE00000;
+
     // What the kernel says of a new id's device.
     ibv_context* context = nullptr;
 

@@ -72,6 +72,8 @@ public:
     // Runs when a queue pair has been put into its error state and flushed, before ibv_modify_qp returns: what another thread may do
     // just then.
     std::function<void()> after_flush;
+    // Runs at the beginning of ibv_destroy_qp.
+    std::function<void()> before_destroy;
 
     // What was asked of it.
     struct Counts {

@@ -235,6 +235,19 @@ TEST_F(VerbsFastRegionTest, IsFreeForGoodOnceClosed) {
     EXPECT_EQ(outcome(here_), Status::malformed_request);
 }
 
+TEST_F(VerbsFastRegionTest, IsFreeForGoodThoughItsRegistrationCompletesLater) {
+    proves("NDK-MR-REG-06");
+    fake_.hold();
+    ASSERT_EQ(post_register({1}), Status::success);
+    region_->close();
+    fake_.run();
+    EXPECT_EQ(outcome(here_), Status::success);
+    EXPECT_FALSE(region_->valid());
+    EXPECT_EQ(post_register({2}), Status::success);
+    EXPECT_EQ(outcome(here_), Status::malformed_request);
+    region_ = adapter_->create_fast_region().take();
+}
+
 TEST_F(VerbsFastRegionTest, AReadDoesNotEndIt) {
     proves("NDK-QP-READ-04");
     ASSERT_EQ(fast_register({0}), Status::success);

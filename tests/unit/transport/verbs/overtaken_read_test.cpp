@@ -41,6 +41,16 @@ TEST_F(OvertakenReadTest, IsWaitedForByWhatIsPostedBehindIt) {
     EXPECT_EQ(there_.poll().size(), 1u);
 }
 
+TEST_F(OvertakenReadTest, IsWaitedForThoughItIsSilent) {
+    ASSERT_EQ(post_numbered(Operation::read, 1, RequestFlags::silent_success), Status::success);
+    ASSERT_EQ(post_numbered(Operation::write, 2), Status::success);
+    EXPECT_EQ(fake_.counts().requests, 1);
+    fake_.run_reads();
+    turn();
+    EXPECT_EQ(fake_.counts().requests, 2);
+    EXPECT_EQ(tags(here_.poll()), (std::vector<std::uintptr_t>{2}));
+}
+
 TEST_F(OvertakenReadTest, DoesNotHoldUpOtherReads) {
     ASSERT_EQ(post_numbered(Operation::write, 1), Status::success);
     ASSERT_EQ(post_numbered(Operation::read, 2, RequestFlags::silent_success), Status::success);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shared receive queues over a fake device: two queue pairs take from one queue.
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "transport/verbs/queue/shared_receive_queue.h"
 #include "unit/transport/verbs/data_path_test.h"
@@ -38,8 +40,8 @@ protected:
     void make_shared(std::uint32_t depth = kDepth, std::uint32_t threshold = 0) {
         shared_ = adapter_->create_shared_receive_queue({depth, 4, threshold}, sink_).take();
     }
-    void make_taker(Side& side) {
-        side.queue = adapter_->create_completion_queue(64, NotifyRule::level, side.sink).take();
+    void make_taker(Side& side, std::uint32_t queue_depth = 64) {
+        side.queue = adapter_->create_completion_queue(queue_depth, NotifyRule::level, side.sink).take();
         QueuePairParameters parameters;
         parameters.limits = {0, kDepth, 4, 4, 64};
         parameters.receive_completion_queue = parameters.initiator_completion_queue = side.queue;
@@ -48,9 +50,9 @@ protected:
         side.pair = HardwareQueuePair::create(adapter_, parameters).take();
         side.region = adapter_->register_memory(side.memory.data(), side.memory.size(), Access::local_write).take();
     }
-    void connect_pairs() {
+    void connect_pairs(std::uint32_t queue_depth_there = 64) {
         make(here_);
-        make_taker(there_);
+        make_taker(there_, queue_depth_there);
         make(sender_);
         make_taker(other_);
         fake_.connect(here_.pair->number(), there_.pair->number());
@@ -250,6 +252,64 @@ TEST_F(VerbsSharedReceivesTest, SlotsAreFreeWhenTheirCompletionQueueIsReleased) 
     EXPECT_EQ(post_shared(3), Status::success) << "later ones neither";
 }
 
+// The queue pair took the receive for a message that came before its connection.
+TEST_F(VerbsSharedReceivesTest, ASlotIsFreeWhenTheAttemptOfItsQueuePairEnds) {
+    make_shared(1);
+    make_taker(there_);
+    ASSERT_TRUE(there_.pair->begin_attempt(this));
+    ASSERT_EQ(post_shared(1), Status::success);
+    fake_.take_receive(there_.pair->number());
+    EXPECT_EQ(post_shared(2), Status::queue_full);
+    there_.pair->end_attempt(this);
+    EXPECT_TRUE(there_.poll().empty());
+    EXPECT_EQ(post_shared(2), Status::success);
+}
+
+// ND2-CQ-OVR-01: the queue is dead, and those that have results elsewhere go on.
+TEST_F(VerbsSharedReceivesTest, ASlotIsFreeWhenItsResultFindsNoRoom) {
+    rule_ = OverrunRule::strict;
+    make_shared(2);
+    connect_pairs(1);
+    for (std::uintptr_t i = 1; i <= 2; ++i) ASSERT_EQ(post_shared(i), Status::success);
+    ASSERT_EQ(send(here_), Status::success);
+    ASSERT_EQ(send(here_), Status::success);
+    (void)there_.queue->count_waiting();
+    turn();
+    EXPECT_EQ(there_.sink.overruns, 1);
+    EXPECT_EQ(post_shared(3), Status::success);
+    EXPECT_EQ(post_shared(4), Status::queue_full) << "the first waits in the dead queue";
+    ASSERT_EQ(send(sender_), Status::success);
+    EXPECT_EQ(other_.poll().at(0).request_context, reinterpret_cast<void*>(3));
+}
+
+// An ibv_cq has room for 256 results. A shared queue takes a part of it once for all its queue pairs.
+TEST_F(VerbsSharedReceivesTest, TheRoomForTheirResultsComesBackWithTheLastQueuePair) {
+    there_.queue = adapter_->create_completion_queue(64, NotifyRule::level, there_.sink).take();
+    QueuePairParameters parameters;
+    parameters.receive_completion_queue = parameters.initiator_completion_queue = there_.queue;
+    const auto make_pair = [&](const QueuePairLimits& limits) {
+        parameters.limits = limits;
+        parameters.shared_receive_queue = shared_;
+        return HardwareQueuePair::create(adapter_, parameters).take();
+    };
+    const int queues = fake_.counts().queues;
+    std::vector<Ref<TransportSharedReceiveQueue>> earlier;
+    for (int round = 0; round < 5; ++round) {
+        make_shared(100);
+        make_pair({0, 1, 4, 4, 0})->close();
+        earlier.push_back(std::exchange(shared_, nullptr));
+    }
+    for (const auto& each : earlier) each->close();
+    make_shared(250);
+    const auto first = make_pair({0, 1, 4, 4, 0}), second = make_pair({0, 1, 4, 4, 0});
+    EXPECT_EQ(fake_.counts().queues, queues);
+    first->close();
+    std::exchange(shared_, nullptr)->close();
+    const auto other = make_pair({100, 1, 4, 4, 0});
+    EXPECT_EQ(fake_.counts().queues, queues + 1);
+    for (const auto& each : {second, other}) each->close();
+}
+
 TEST_F(VerbsSharedReceivesTest, LiveAsLongAsAQueuePairTakesFromThem) {
     make_shared();
     connect_pairs();
@@ -309,6 +369,12 @@ TEST_F(VerbsSharedReceivesTest, ARemovedDeviceFailsThem) {  // ND2-GEN-07
     fake_.refuses_shared_queues = true;
     EXPECT_EQ(adapter_->create_shared_receive_queue({1, 1, 0}, sink_).status(), Status::device_removed);
     fake_.refuses_shared_queues = false;
+    // The device went while it made the queue.
+    LowSink late_sink;
+    const auto late = adapter_->create_shared_receive_queue({1, 1, 0}, late_sink);
+    ASSERT_TRUE(late.ok());
+    EXPECT_EQ(late_sink.failed, 1);
+    late.value()->close();
 }
 
 TEST_F(VerbsSharedReceivesTest, AreRefusedWithoutATrace) {

@@ -117,6 +117,23 @@ TEST_F(VerbsWindowTest, BindsFollowInvalidatesWithoutEndAndWithNewTokens) {  // 
     EXPECT_LE(fake_.counts().windows, 64);
 }
 
+TEST_F(VerbsWindowTest, FewOfManyThatHaveEndedStayInTheDevice) {
+    connect_both();
+    std::vector<Ref<TransportWindowBinding>> bound;
+    for (int i = 0; i < 100; ++i) {
+        bound.push_back(window());
+        ASSERT_EQ(post_about(Operation::bind, bound.back().get()), Status::success);
+        ASSERT_EQ(outcome(there_), Status::success);
+    }
+    EXPECT_EQ(fake_.counts().windows, 100);
+    for (const auto& each : bound) {
+        ASSERT_EQ(post_about(Operation::invalidate, each.get()), Status::success);
+        ASSERT_EQ(outcome(there_), Status::success);
+    }
+    bound.clear();
+    EXPECT_LE(fake_.counts().windows, 64);
+}
+
 // ND1-MW-05, -06: the program of version 1 has a result of its own, directly before the receive's.
 TEST_F(VerbsWindowTest, APeerEndsItAndTheReceiveTells) {  // NDK-CQ-POLL-06
     connect_both();

@@ -42,6 +42,8 @@ TEST(LatencyHistogram, EndsABucketAtEachPowerOfTwo) {
 TEST(LatencyHistogram, HasAllLongerTimesInTheLastBucket) {
     constexpr std::size_t kLast = LatencyHistogram::kBuckets - 1;
     EXPECT_EQ(LatencyHistogram::bucket_of((std::uint64_t{1} << LatencyHistogram::kMostPower) + 1), kLast);
+    for (unsigned power = LatencyHistogram::kMostPower; power < 63; ++power)
+        EXPECT_EQ(LatencyHistogram::bucket_of(std::uint64_t{3} << (power - 1)), kLast) << power;
     EXPECT_EQ(LatencyHistogram::bucket_of(std::numeric_limits<std::uint64_t>::max()), kLast);
     EXPECT_FALSE(LatencyHistogram::longest_of(kLast));
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 namespace opennd::watch {
 namespace {
@@ -87,6 +88,20 @@ TEST_F(RequestBookTest, CountsResultsThatMayComeUntilTheyAreTaken) {
     room->settle();
     settle(posted);
     EXPECT_EQ(room->expect(), 1u);
+}
+
+TEST_F(RequestBookTest, TellsHowManyTheFirstFailureLeavesToBeCanceled) {
+    std::string fact;
+    set_diagnostic_sink([](void* told, const Diagnostic& each) { static_cast<std::string*>(told)->append(each.fact); },
+                        &fact);
+    PostedRequest &first = post(Operation::send, 1), &second = post(Operation::write, 2);
+    for (const std::uintptr_t context : {3u, 4u}) post(Operation::receive, context);
+    settle(first, Status::timed_out);
+    EXPECT_NE(fact.find("; 3 more are outstanding"), std::string::npos) << fact;
+    fact.clear();
+    settle(second, Status::timed_out);
+    set_diagnostic_sink(nullptr, nullptr);
+    EXPECT_EQ(fact, "") << "it is not the first";
 }
 
 TEST_F(RequestBookTest, KeepsContextsAndNothingElseAfterItsEnd) {

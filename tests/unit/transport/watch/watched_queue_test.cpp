@@ -5,9 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "support/no_new_memory.h"
 #include "transport/watch/completion_queue.h"
 #include "transport/watch/queue_pair.h"
 #include "transport/watch/watch.h"
@@ -122,6 +126,30 @@ TEST_F(WatchedQueueTest, CountsARequestThatSucceededOnce) {
 
 TEST_F(WatchedQueueTest, CountsNothingBeforeThereIsAWire) {
     ASSERT_EQ(post(Operation::receive, 1), Status::success);
+    complete(0);
+    ASSERT_TRUE(poll());
+    EXPECT_TRUE(watch_.latencies().read(kInterface).empty());
+}
+
+TEST_F(WatchedQueueTest, CountsForNoOtherWireWhereItsOwnHasNoMemory) {
+    if (!support::NoNewMemory::kIsPossible) GTEST_SKIP() << "the sanitizer takes memory, too";
+    pair_->connects_over("shm");  // which came to nothing
+    {
+        std::vector<std::unique_ptr<std::byte[]>> rest;
+        rest.reserve(100'000);
+        const support::NoNewMemory none;
+        // Each call may look for room elsewhere.
+        for (int failures = 0; failures < 100 && rest.size() < rest.capacity();) {
+            std::unique_ptr<std::byte[]> more(new (std::nothrow) std::byte[sizeof(WireLatencies) / 2]);
+            if (more)
+                rest.push_back(std::move(more));
+            else
+                ++failures;
+        }
+        ASSERT_LT(rest.size(), rest.capacity());
+        pair_->connects_over("iwarp");
+    }
+    ASSERT_EQ(post(Operation::send, 1), Status::success);
     complete(0);
     ASSERT_TRUE(poll());
     EXPECT_TRUE(watch_.latencies().read(kInterface).empty());

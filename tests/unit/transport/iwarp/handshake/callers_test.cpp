@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <memory>
 #include <vector>
 
 #include "support/requirement.h"
@@ -120,6 +121,24 @@ TEST_F(CallersTest, AreFullOfRequestsAlone) {
     callers_.remove(numbers.front());
     EXPECT_FALSE(callers_.full(kCeilings));
     EXPECT_NE(add("10.0.0.1"), Number::none);
+}
+
+// Its end may be the last reference to a connection, which leaves the callers itself.
+TEST_F(CallersTest, ThatAreRemovedLetGoOfTheirEndsBehindTheLock) {
+    class Connection {
+    public:
+        explicit Connection(Callers& callers) : callers_(callers) {}
+        ~Connection() { callers_.remove(Number{4711}); }
+
+    private:
+        Callers& callers_;
+    };
+    auto connection = std::make_shared<Connection>(callers_);
+    const std::weak_ptr<Connection> seen = connection;
+    const Callers::Admission admission = callers_.add(
+        host("10.0.0.1"), [connection = std::move(connection)] {}, kCeilings, kStart);
+    callers_.remove(admission.number);
+    EXPECT_TRUE(seen.expired());
 }
 
 TEST_F(CallersTest, HaveAPartOfTheDescriptors) {

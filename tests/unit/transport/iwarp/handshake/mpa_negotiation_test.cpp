@@ -275,6 +275,8 @@ TEST(MpaNegotiation, MayFallBackAfterAReplyOfAnOlderForm) {
     EXPECT_EQ(lower, FaultKind::reply_of_lower_revision);
     const FaultKind unenhanced = refused(settle(terms(), request(kOffer), plain(MpaRole::reply, 2), {8, 16}));
     EXPECT_EQ(unenhanced, FaultKind::reply_without_enhanced_data);
+    const auto told = settle(terms(), request(kOffer), plain(MpaRole::reply, 2), {8, 16});
+    EXPECT_EQ(std::string_view(describe(told.fault())), "Reply: S is 0, the Request had 1 (IW-MPA-06)");
     EXPECT_TRUE(may_fall_back(lower) && may_fall_back(unenhanced));
     const FaultKind newer = refused(settle(terms(), plain(MpaRole::request, 1), reply(kOffer), {8, 16}));
     EXPECT_EQ(newer, FaultKind::reply_with_enhanced_data);

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+
+#include "support/requirement.h"
+
 namespace opennd::iwarp {
 namespace {
 
@@ -24,6 +28,35 @@ TEST(GrowingRing, KeepsItsOrderAsItGrows) {
     }
     for (; !ring.empty(); ring.pop()) EXPECT_EQ(ring.front(), oldest++);
     EXPECT_EQ(oldest, next);
+}
+
+// An element of which there can be no more than `left`.
+struct Scarce {
+    Scarce() {
+        if (left-- == 0) throw std::bad_alloc();
+    }
+    int value = 0;
+    static inline int left = 1000;
+};
+
+TEST(GrowingRing, StaysAsItIsWithoutMemory) {
+    support::proves("ND2-GEN-02");
+    GrowingRing<Scarce> ring;
+    Scarce element;
+    for (int pushed = 0; pushed < 4; ++pushed) {
+        ASSERT_TRUE(ring.make_room());
+        element.value = pushed;
+        ring.push(element);
+    }
+    Scarce::left = 0;
+    EXPECT_FALSE(ring.make_room());
+    ASSERT_EQ(ring.size(), 4u);
+    Scarce::left = 1000;
+    EXPECT_TRUE(ring.make_room());
+    for (int popped = 0; popped < 4; ++popped) {
+        EXPECT_EQ(ring.front().value, popped);
+        ring.pop();
+    }
 }
 
 }  // namespace

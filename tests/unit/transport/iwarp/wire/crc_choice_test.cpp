@@ -6,6 +6,9 @@
 
 #include <limits>
 
+#include "process/child.h"
+#include "transport/iwarp/handshake/wire.h"
+
 namespace opennd::iwarp {
 namespace {
 
@@ -56,6 +59,16 @@ TEST(CrcChoice, TimesEachWayByTheClock) {
     EXPECT_EQ(times.isal, nanoseconds(100));
     EXPECT_EQ(times.folding.has_value(), has(CrcWay::folding));
     EXPECT_EQ(times.folding.value_or(nanoseconds(100)), nanoseconds(100));
+}
+
+TEST(CrcChoice, IsThatOfTheSettingWhereThereIsOne) {
+    process::in_child([] {
+        Settings settings;
+        settings.crc_way = CrcWay::library;
+        const IwarpWire wire(settings);
+        EXPECT_EQ(shown(crc_choice()).ground, Ground::setting);
+        EXPECT_EQ(shown(crc_choice()).value, "library");
+    });
 }
 
 TEST(CrcChoice, IsMadeOnceAProcess) {
