@@ -439,8 +439,8 @@ TEST_F(EventLoopTest, AWatchThatMovesIsReportedByTheOtherLoop) {
     EventLoop other(1);
     std::promise<bool> told;
     ASSERT_EQ(watch([&](std::uint32_t) {
-                  told.set_value(other.on_loop_thread());
                   other.remove(bell_.descriptor());
+                  told.set_value(other.on_loop_thread());
               }),
               Status::success);
     ASSERT_EQ(loop_->move(bell_.descriptor(), other), Status::success);
@@ -453,8 +453,9 @@ TEST_F(EventLoopTest, WhatIsThereWhenAWatchMovesIsReportedThere) {
     std::promise<void> first, second;
     int reports = 0;
     const auto arrival = [&](std::uint32_t) {
-        ++reports == 1 ? first.set_value() : second.set_value();
-        if (reports == 2) other.remove(bell_.descriptor());
+        if (++reports == 1) return first.set_value();
+        other.remove(bell_.descriptor());
+        second.set_value();
     };
     ASSERT_EQ(loop_->add(bell_.descriptor(), EventLoop::kArrival, make_ref<FunctionWatcher>(arrival)), Status::success);
     bell_.ring();  // and nobody clears it
@@ -469,8 +470,8 @@ TEST_F(EventLoopTest, AWatchThatCannotMoveStays) {
     EXPECT_EQ(loop_->move(bell_.descriptor(), other), Status::invalid_parameter) << "it is not watched";
     std::promise<void> told;
     ASSERT_EQ(watch([&](std::uint32_t) {
-                  told.set_value();
                   loop_->remove(bell_.descriptor());
+                  told.set_value();
               }),
               Status::success);
     ASSERT_EQ(other.add(bell_.descriptor(), EPOLLIN, make_ref<FunctionWatcher>([](std::uint32_t) {})), Status::success);
