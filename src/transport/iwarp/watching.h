@@ -68,10 +68,13 @@ public:
     // The loop has told of the socket: whatever it is, a read finds it.
     void note_told() { may_have_octets_.store(true, std::memory_order_relaxed); }
     // The loop will tell of octets, and has told of none since the newest begin_read(): a read that emptied the socket then need not be
-    // repeated. For the thread in receive(), as the next one.
-    bool has_nothing() const { return is_told() && !may_have_octets_.load(std::memory_order_relaxed); }
+    // repeated. A thread that asks on and on polls, and reads now and then. For the thread in receive(), as the next one.
+    bool has_nothing() {
+        return is_told() && !may_have_octets_.load(std::memory_order_relaxed) && ++spared_reads_ <= kMostSparedReads;
+    }
     // A read of the socket follows.
     void begin_read() {
+        spared_reads_ = 0;
         if (!is_told()) return;
         may_have_octets_.store(false, std::memory_order_relaxed);
         full_barrier();  // octets that are told of later are not taken for those that this read finds
@@ -136,6 +139,9 @@ private:
     // Octets may be in the socket that nobody has read. Cleared before a read alone, so that it stays until one has been made; relaxed,
     // with the barrier of begin_read().
     std::atomic<bool> may_have_octets_{true};
+    // In a row. A program that waits for an event looks twice or three times behind it.
+    static constexpr std::uint32_t kMostSparedReads = 4;
+    std::uint32_t spared_reads_ = 0;  // owned by the thread in receive()
     std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under mutex_; relaxed
     // A queue pair has two completion queues at most.
     struct Membership {
