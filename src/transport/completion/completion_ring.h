@@ -180,26 +180,14 @@ public:
     // ends its queue pairs, so that a program which is told finds them dead (ND2-OVL-07), then calls tell_overrun(). No
     // lock held.
     [[nodiscard]] bool deliver() EXCLUDES(lock_, sink_mutex_) {
-        std::optional<NotifyKind> event;
-        bool excess = false;
-        bool overrun = false;
-        std::uint32_t depth = 0;
-        std::string_view cause;
-        {
-            const Held lock(lock_);
-            event.swap(event_due_);
-            excess = std::exchange(excess_due_, false);
-            overrun = std::exchange(overrun_due_, false);
-            depth = depth_;
-            cause = cause_;
-        }
-        if (excess) report_exceeded_depth(depth);
-        if (event) {
+        const Due due = take_due();
+        if (due.excess) report_exceeded_depth(due.depth);
+        if (due.event) {
             const Held lock(sink_mutex_);
-            if (sink_) sink_->on_completion_event(*event);
+            if (sink_) sink_->on_completion_event(*due.event);
         }
-        if (overrun) report_overrun(depth, cause);
-        return overrun;
+        if (due.overrun) report_overrun(due.depth, due.cause);
+        return due.overrun;
     }
     void tell_overrun() EXCLUDES(lock_, sink_mutex_) {
         const Held lock(sink_mutex_);
@@ -212,6 +200,17 @@ public:
     }
 
 private:
+    struct Due {
+        std::optional<NotifyKind> event;
+        bool excess, overrun;
+        std::uint32_t depth;
+        std::string_view cause;
+    };
+    Due take_due() EXCLUDES(lock_) {
+        const Held lock(lock_);
+        return {std::exchange(event_due_, std::nullopt), std::exchange(excess_due_, false), std::exchange(overrun_due_, false),
+                depth_, cause_};
+    }
     std::uint32_t size() const REQUIRES(lock_) { return count_.load(std::memory_order_relaxed); }
     Entry& at(std::uint32_t place) REQUIRES(lock_) { return ring_[(head_ + place) & (capacity_ - 1)]; }
     // The results that need room of the depth: all but invalidations (ND1-CQ-08).

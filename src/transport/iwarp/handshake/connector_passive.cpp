@@ -117,7 +117,6 @@ IwarpConnector::Call IwarpConnector::give_up_request() {
 }
 
 Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
-    clear_deadline();
     leave_callers();
     const MpaTerms mine = terms(revision_);
     const MpaFrame reply = make_reply(mine, *handshake_->peer_frame, limits, false, private_data);

@@ -68,7 +68,7 @@ void Responder::describe(QueuePairUse& use) const {
 void Responder::complete_aside(Completion completion, std::uint32_t through, Progress& progress) {
     if (tap_ && ok(completion.status)) tell_tap(completion);
     if (shared_)
-        completions_.push(completion, {&shared_->freed(), 0, true}, progress);
+        completions_.push(completion, {.freed = &shared_->freed(), .shared = true}, progress);
     else
         completions_.push(completion, {&queue_.freed(), through}, progress);
 }

@@ -2,6 +2,8 @@
 // Token directory: see token_directory.h.
 #include "transport/soft/memory/token_directory.h"
 
+#include <span>
+
 namespace opennd::soft {
 
 bool TokenDirectory::add(Entry* entries, std::uint32_t level, std::uint32_t token, std::uint32_t slot) {
@@ -16,11 +18,8 @@ bool TokenDirectory::add(Entry* entries, std::uint32_t level, std::uint32_t toke
 }
 
 void TokenDirectory::drop(Entry* entries, std::uint32_t level, std::uint32_t token) {
-    const std::uint32_t first = place(level, token);
-    for (std::uint32_t i = 0; i < kBucket; ++i) {
-        Entry& entry = entries[first ^ i];
+    for (Entry& entry : std::span(entries + place(level, token) / kBucket * kBucket, kBucket))
         if (entry.load(std::memory_order_relaxed) >> 32 == token) entry.store(0, std::memory_order_relaxed);
-    }
 }
 
 }  // namespace opennd::soft

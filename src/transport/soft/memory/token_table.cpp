@@ -48,7 +48,7 @@ TokenTable::~TokenTable() {
 
 Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
     const Held lock(owner_->mutex);
-    const std::size_t most_free = owner_->never_used + owner_->next_free + 1;  // release() needs no memory
+    const std::size_t most_free = owner_->never_used + owner_->next_free;  // release() needs no memory
     if (owner_->free.capacity() < most_free) owner_->free.reserve(2 * most_free);
     std::uint32_t index = 0;
     // Fresh slots are taken first while few are free; then the one that has rested longest.

@@ -54,7 +54,6 @@ Place SoftCrowd::free_place() {
 }
 
 void SoftCrowd::add(PolledQueuePair& queue_pair) {
-    places_.reserve(places_.size() + 1);
     const Place place = free_place();
     try {
         places_.emplace(&queue_pair, place);
