@@ -65,6 +65,8 @@ StartResult Outbound::start(const OutboundRequest& request) {
         if (framing_ == Framing::nothing) {
             if (request.operation == Operation::read) return start_read(request);
             if (!begin_message(request)) return kBlocked;
+        } else if (!outlet_.make_room(mulpdu_)) {
+            return kBlocked;
         }
         const Framed framed = frame_part(request.sges);
         if (framed == Framed::whole) return begun(outlet_.in_flight().newest());
@@ -105,21 +107,22 @@ void Outbound::fit_segments(std::size_t length_bytes) {
         mulpdu_ = mulpdu(stream_.socket().segment_bytes(), stream_.agreement().markers);
 }
 
-// absent: memory of the message is gone, and its rest with it.
+// There is room for the next segment. absent: memory of the message is gone, and its rest with it.
 Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
-    for (std::size_t framed = 0; !segmenter_->done();) {
-        if (!outlet_.make_room(mulpdu_)) return Framed::part;
+    for (std::size_t framed = 0;;) {
         OutboundSegment segment = segmenter_->next(mulpdu_);
         outlet_.stamp(segment);
         soft::SgeCursor payload(sges);
         payload.skip(segment.message_offset);
         if (!outlet_.output().put(segment.header(), payload, segment.payload_bytes)) [[unlikely]]
             return Framed::absent;
+        if (segmenter_->done()) break;
         framed += segment.payload_bytes;
-        if (framed >= kPartBytes && !segmenter_->done()) {
+        if (framed >= kPartBytes) {
             outlet_.flush();
             return Framed::part;
         }
+        if (!outlet_.make_room(mulpdu_)) return Framed::part;
     }
     framing_ = Framing::nothing;
     outlet_.in_flight().framed(outlet_.output().framed());
