@@ -133,12 +133,34 @@ Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
 
 // The first message after a receive() leaves at once, unless a row of others is on its way. Of several the others leave together, at the
 // next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast as receipts come
-// for single ones. While the socket is full, messages wait in the slab.
+// for single ones. A poller makes that receive(), or else who takes a receipt that is due (docs/decisions/0091); for that, the few
+// messages of a program that sleeps do not wait. While the socket is full, messages wait in the slab.
 void Outbound::flush_unless_more_follows() {
-    const bool in_a_row = in_a_row_ || outlet_.in_flight().newest() - outlet_.confirmed() > kRow;
-    if (outlet_.output().blocked() || (in_a_row && outlet_.may_keep() && watching_.keep())) return;
+    if (outlet_.output().blocked()) return;
+    if (in_a_row_ || is_row()) {
+        if (outlet_.may_keep() && watching_.keep()) return;
+        if ((streams_ || is_row()) && expects_receipt()) return;
+    }
     in_a_row_ = true;
     outlet_.flush();
+    note_left();
+}
+
+bool Outbound::is_row() const { return outlet_.in_flight().newest() - outlet_.confirmed() > kRow; }
+
+bool Outbound::expects_receipt() const {
+    return left_ > outlet_.confirmed() && !starved_.load(std::memory_order_relaxed) &&
+           stream_.completion() == CompletionProof::receipts && outlet_.keeps_few();
+}
+
+// A receive() has found messages in the slab.
+void Outbound::end_row(std::uint64_t messages) {
+    streams_ = messages > kRow;
+    note_left();
+}
+
+void Outbound::note_left() {
+    if (outlet_.output().empty() && framing_ == Framing::nothing) left_ = outlet_.in_flight().newest();
 }
 
 // ---- Reads ----------------------------------------------------------------------------------------------------------

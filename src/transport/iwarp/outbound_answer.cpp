@@ -66,7 +66,10 @@ Outlet::Rest Outbound::settle(bool gave_results) {
     const Held lock(outlet_.mutex());
     fence_if_due();
     in_a_row_ = false;
-    return outlet_.settle(gave_results);
+    const std::uint64_t waited = outlet_.in_flight().newest() - left_;
+    const Outlet::Rest rest = outlet_.settle(gave_results);
+    if (waited != 0) end_row(waited);
+    return rest;
 }
 
 std::optional<Fault> Outbound::take_stamp(std::uint32_t lower) {

@@ -63,7 +63,9 @@ void Outlet::flush() {
     if (completes_locally()) confirm_known();
 }
 
-bool Outlet::may_keep() { return output_.unsent().size() <= kKeptBytes && watching_.is_polled(); }
+bool Outlet::keeps_few() const { return output_.unsent().size() <= kKeptBytes; }
+
+bool Outlet::may_keep() { return keeps_few() && watching_.is_polled(); }
 
 void Outlet::flush_kept() {
     const Held lock(mutex_);
