@@ -131,13 +131,13 @@ Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
     return Framed::whole;
 }
 
-// The first message after a receive() leaves at once, unless a row of others is on its way. Of several the others leave together, at the
-// next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast as receipts come
-// for single ones. A poller makes that receive(), or else who takes a receipt that is due (docs/decisions/0091); for that, the few
+// The first message after a receive() leaves at once, unless a row of others is on its way, or was the last time. Of several the others
+// leave together, at the next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast
+// as receipts come for single ones. A poller makes that receive(), or else who takes a receipt that is due (docs/decisions/0091); for that, the few
 // messages of a program that sleeps do not wait. While the socket is full, messages wait in the slab.
 void Outbound::flush_unless_more_follows() {
     if (outlet_.output().blocked()) return;
-    if (in_a_row_ || is_row()) {
+    if (in_a_row_ || streams_ || is_row()) {
         if (outlet_.may_keep() && watching_.keep()) return;
         if ((streams_ || is_row()) && expects_receipt()) return;
     }

@@ -76,6 +76,21 @@ TEST_F(ChannelRow, WaitsForTheNextLookWhileOthersAreOnTheirWay) {
     EXPECT_EQ(arrived(), 0u) << "in two calls";
 }
 
+TEST_F(ChannelRow, OfAPollerThatStreamsHasNoFirstMessage) {
+    proves("IW-PERF-07");
+    attach(std::move(ends_.here), true);
+    poll_for_ever();
+    post_alone(1);
+    post_kept(9);
+    ASSERT_EQ(poll(), 0u);
+    expect_arrival(9);
+    post_kept(1);
+    ASSERT_EQ(poll(), 0u);
+    expect_arrival(1);
+    confirm(11);
+    post_alone(1);
+}
+
 // Whoever takes the receipt flushes, so that no thread needs to poll.
 TEST_F(ChannelRow, OfAProgramThatSleepsWaitsForAReceiptThatIsDue) {
     proves("IW-PERF-07");
