@@ -21,8 +21,6 @@ using Sending = Outlet::Sending;
 // Octets of a long message between two writes to the socket.
 constexpr std::size_t kPartBytes = 128 * 1024;
 constexpr std::uint32_t kMostFences = 8;
-// The number of messages on their way that make a row: the peer's receipts for them come soon.
-constexpr std::uint64_t kRow = 8;
 // An initiator without an arrival opens the stream again after kFirstPatience, then each time after twice as long, up to
 // kLastPatience.
 constexpr std::chrono::milliseconds kFirstPatience{200}, kLastPatience{1600};
@@ -149,14 +147,8 @@ void Outbound::flush_unless_more_follows() {
 bool Outbound::is_row() const { return outlet_.in_flight().newest() - outlet_.confirmed() > kRow; }
 
 bool Outbound::expects_receipt() const {
-    return left_ > outlet_.confirmed() && !starved_.load(std::memory_order_relaxed) &&
-           stream_.completion() == CompletionProof::receipts && outlet_.keeps_few();
-}
-
-// A receive() has found messages in the slab.
-void Outbound::end_row(std::uint64_t messages) {
-    streams_ = messages > kRow;
-    note_left();
+    return left_ > outlet_.confirmed() && !starved_ && stream_.completion() == CompletionProof::receipts &&
+           outlet_.keeps_few();
 }
 
 void Outbound::note_left() {

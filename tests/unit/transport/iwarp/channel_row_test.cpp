@@ -37,7 +37,7 @@ protected:
         ASSERT_TRUE(support::wait_until([&] { return (octets = arrived()) != 0; }));
         EXPECT_EQ(octets, messages * kFpduBytes);
     }
-    // The peer has placed so many messages, and this side is told.
+    // The peer tells that it has placed this many messages.
     void confirm(std::uint64_t messages) {
         send_by_peer(Receipt{messages * kFpduBytes}.message());
         const std::uint32_t before = channel_->taken();
@@ -91,7 +91,7 @@ TEST_F(ChannelRow, OfAPollerThatStreamsHasNoFirstMessage) {
     post_alone(1);
 }
 
-// Whoever takes the receipt flushes, so that no thread needs to poll.
+// The thread that takes the receipt flushes: none needs to poll.
 TEST_F(ChannelRow, OfAProgramThatSleepsWaitsForAReceiptThatIsDue) {
     proves("IW-PERF-07");
     attach(std::move(ends_.here), true);
@@ -128,7 +128,7 @@ TEST_F(ChannelRow, OfAProgramThatStreamsWaitsFromTheSecondMessageOn) {
     post_alone(2);
 }
 
-// Without receipts no arrival is sure to come.
+// No arrival is sure to come.
 TEST_F(ChannelRow, OfAProgramThatSleepsWaitsForNothingWithoutReceipts) {
     proves("IW-PERF-07");
     attach(std::move(ends_.here), false);
