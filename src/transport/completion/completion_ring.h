@@ -208,8 +208,8 @@ private:
     };
     Due take_due() EXCLUDES(lock_) {
         const Held lock(lock_);
-        return {std::exchange(event_due_, std::nullopt), std::exchange(excess_due_, false), std::exchange(overrun_due_, false),
-                depth_, cause_};
+        return {std::exchange(event_due_, std::nullopt), std::exchange(excess_due_, false),
+                std::exchange(overrun_due_, false), depth_, cause_};
     }
     std::uint32_t size() const REQUIRES(lock_) { return count_.load(std::memory_order_relaxed); }
     Entry& at(std::uint32_t place) REQUIRES(lock_) { return ring_[(head_ + place) & (capacity_ - 1)]; }

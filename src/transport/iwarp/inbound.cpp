@@ -99,13 +99,18 @@ Inbound::Step Inbound::take_next(soft::ReceiveTurn& turn, bool results) {
     if (!results && !is_without_result(*waiting_)) return Step::nothing;
     const Step step = take(*waiting_, turn);
     if (step == Step::blocked) {
-        if (taking() == Taking::going) set(Taking::starved);
+        if (taking() == Taking::going) starve(true);
         return step;
     }
-    if (taking() == Taking::starved) set(Taking::going);
+    if (taking() == Taking::starved) starve(false);
     waiting_.reset();
     stream_.count_taken();
     return step;
+}
+
+void Inbound::starve(bool starved) {
+    set(starved ? Taking::starved : Taking::going);
+    outbound_.note_starved(starved);
 }
 
 // Returns false if no octet arrived.

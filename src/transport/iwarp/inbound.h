@@ -69,6 +69,7 @@ private:
     void set(Taking taking) { taking_.store(taking, std::memory_order_relaxed); }
     Step take_next(soft::ReceiveTurn& turn, bool results);
     void finish_receiving(Step last, bool gave_results);
+    void starve(bool starved);
     bool fetch();
     Step take(Ulpdu ulpdu, soft::ReceiveTurn& turn);
     Step dispatch(const Segment& segment, soft::ReceiveTurn& turn);

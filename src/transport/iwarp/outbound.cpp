@@ -21,8 +21,6 @@ using Sending = Outlet::Sending;
 // Octets of a long message between two writes to the socket.
 constexpr std::size_t kPartBytes = 128 * 1024;
 constexpr std::uint32_t kMostFences = 8;
-// The number of messages on their way that make a row: the peer's receipts for them come soon.
-constexpr std::uint64_t kRow = 8;
 // An initiator without an arrival opens the stream again after kFirstPatience, then each time after twice as long, up to
 // kLastPatience.
 constexpr std::chrono::milliseconds kFirstPatience{200}, kLastPatience{1600};
@@ -65,6 +63,8 @@ StartResult Outbound::start(const OutboundRequest& request) {
         if (framing_ == Framing::nothing) {
             if (request.operation == Operation::read) return start_read(request);
             if (!begin_message(request)) return kBlocked;
+        } else if (!outlet_.make_room(mulpdu_)) {
+            return kBlocked;
         }
         const Framed framed = frame_part(request.sges);
         if (framed == Framed::whole) return begun(outlet_.in_flight().newest());
@@ -105,21 +105,22 @@ void Outbound::fit_segments(std::size_t length_bytes) {
         mulpdu_ = mulpdu(stream_.socket().segment_bytes(), stream_.agreement().markers);
 }
 
-// absent: memory of the message is gone, and its rest with it.
+// There is room for the next segment. absent: memory of the message is gone, and its rest with it.
 Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
-    for (std::size_t framed = 0; !segmenter_->done();) {
-        if (!outlet_.make_room(mulpdu_)) return Framed::part;
+    for (std::size_t framed = 0;;) {
         OutboundSegment segment = segmenter_->next(mulpdu_);
         outlet_.stamp(segment);
         soft::SgeCursor payload(sges);
         payload.skip(segment.message_offset);
         if (!outlet_.output().put(segment.header(), payload, segment.payload_bytes)) [[unlikely]]
             return Framed::absent;
+        if (segmenter_->done()) break;
         framed += segment.payload_bytes;
-        if (framed >= kPartBytes && !segmenter_->done()) {
+        if (framed >= kPartBytes) {
             outlet_.flush();
             return Framed::part;
         }
+        if (!outlet_.make_room(mulpdu_)) return Framed::part;
     }
     framing_ = Framing::nothing;
     outlet_.in_flight().framed(outlet_.output().framed());
@@ -128,14 +129,30 @@ Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
     return Framed::whole;
 }
 
-// The first message after a receive() leaves at once, unless a row of others is on its way. Of several the others leave together, at the
-// next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast as receipts come
-// for single ones. While the socket is full, messages wait in the slab.
+// The first message after a receive() leaves at once, unless a row of others is on its way, or was the last time. Of several the others
+// leave together, at the next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast
+// as receipts come for single ones. A poller makes that receive(), or else who takes a receipt that is due (docs/decisions/0091); for that, the few
+// messages of a program that sleeps do not wait. While the socket is full, messages wait in the slab.
 void Outbound::flush_unless_more_follows() {
-    const bool in_a_row = in_a_row_ || outlet_.in_flight().newest() - outlet_.confirmed() > kRow;
-    if (outlet_.output().blocked() || (in_a_row && outlet_.may_keep() && watching_.keep())) return;
+    if (outlet_.output().blocked()) return;
+    if (in_a_row_ || streams_ || is_row()) {
+        if (outlet_.may_keep() && watching_.keep()) return;
+        if ((streams_ || is_row()) && expects_receipt()) return;
+    }
     in_a_row_ = true;
     outlet_.flush();
+    note_left();
+}
+
+bool Outbound::is_row() const { return outlet_.in_flight().newest() - outlet_.confirmed() > kRow; }
+
+bool Outbound::expects_receipt() const {
+    return left_ > outlet_.confirmed() && !starved_ && stream_.completion() == CompletionProof::receipts &&
+           outlet_.keeps_few();
+}
+
+void Outbound::note_left() {
+    if (outlet_.output().empty() && framing_ == Framing::nothing) left_ = outlet_.in_flight().newest();
 }
 
 // ---- Reads ----------------------------------------------------------------------------------------------------------

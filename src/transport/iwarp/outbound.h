@@ -56,6 +56,11 @@ public:
     bool resets_in_request() EXCLUDES(outlet_.mutex());
     // receive() ends, and may have given results to its caller.
     Outlet::Rest settle(bool gave_results) EXCLUDES(outlet_.mutex());
+    // Nothing is read while a message of the peer waits for a receive, so that no receipt comes. Before settle().
+    void note_starved(bool starved) EXCLUDES(outlet_.mutex()) {
+        const Held lock(outlet_.mutex());
+        starved_ = starved;
+    }
 
     // The receipt in the header of a Send, by its lower half, or by itself.
     std::optional<Fault> take_stamp(std::uint32_t lower) EXCLUDES(outlet_.mutex());
@@ -79,6 +84,11 @@ private:
     bool begin_message(const soft::OutboundRequest& request) REQUIRES(outlet_.mutex());
     Framed frame_part(std::span<const Sge> sges) REQUIRES(outlet_.mutex());
     void flush_unless_more_follows() REQUIRES(outlet_.mutex());
+    // The number of messages on their way that make a row: the peer's receipts for them come soon.
+    static constexpr std::uint64_t kRow = 8;
+    bool is_row() const REQUIRES(outlet_.mutex());
+    bool expects_receipt() const REQUIRES(outlet_.mutex());
+    void note_left() REQUIRES(outlet_.mutex());
     void fit_segments(std::size_t length_bytes) REQUIRES(outlet_.mutex());
     void put_read_request(const ReadRequest& request, std::uint64_t number, bool fence) REQUIRES(outlet_.mutex());
     void fence_if_due() REQUIRES(outlet_.mutex());
@@ -101,6 +111,10 @@ private:
     // Tokens are consecutive from a random one, which a connection without Reads does not ask for.
     std::uint32_t last_sink_ GUARDED_BY(outlet_.mutex()) = UINT32_MAX;
     bool in_a_row_ GUARDED_BY(outlet_.mutex()) = false;  // a message has left since the newest receive()
+    bool streams_ GUARDED_BY(outlet_.mutex()) = false;   // a row was in the slab when messages were there last
+    // The socket has all messages through this one, and perhaps later ones.
+    std::uint64_t left_ GUARDED_BY(outlet_.mutex()) = 0;
+    bool starved_ GUARDED_BY(outlet_.mutex()) = false;  // as note_starved() was told
     TimerId opening_timer_ GUARDED_BY(outlet_.mutex()){};
 
     // find_outcome() looks beyond confirmed messages: one has failed, or a flush comes. Release and acquire: the reader then takes

@@ -66,7 +66,12 @@ Outlet::Rest Outbound::settle(bool gave_results) {
     const Held lock(outlet_.mutex());
     fence_if_due();
     in_a_row_ = false;
-    return outlet_.settle(gave_results);
+    if (outlet_.output().empty()) [[likely]]
+        return outlet_.settle(gave_results);
+    if (const std::uint64_t waited = outlet_.in_flight().newest() - left_; waited != 0) streams_ = waited > kRow;
+    const Outlet::Rest rest = outlet_.settle(gave_results);
+    note_left();
+    return rest;
 }
 
 std::optional<Fault> Outbound::take_stamp(std::uint32_t lower) {

@@ -63,7 +63,9 @@ void Outlet::flush() {
     if (completes_locally()) confirm_known();
 }
 
-bool Outlet::may_keep() { return output_.unsent().size() <= kKeptBytes && watching_.is_polled(); }
+bool Outlet::keeps_few() const { return output_.unsent().size() <= kKeptBytes; }
+
+bool Outlet::may_keep() { return keeps_few() && watching_.is_polled(); }
 
 void Outlet::flush_kept() {
     const Held lock(mutex_);
@@ -72,8 +74,13 @@ void Outlet::flush_kept() {
 
 // A caller with results posts or polls again soon: short answers and receipts of this side wait for that, and leave in the same call.
 Outlet::Rest Outlet::settle(bool gave_results) {
+    const std::uint64_t placed = placed_.load(std::memory_order_relaxed);
+    if (output_.empty() && owed_receipts_.owed(placed) == 0) [[likely]] {
+        (void)owed_receipts_.may_wait(placed, false, gave_results);
+        return {false, true, output_.blocked()};
+    }
     const bool polled = may_keep();
-    const bool receipt_waits = owed_receipts_.may_wait(placed_.load(std::memory_order_relaxed), polled, gave_results);
+    const bool receipt_waits = owed_receipts_.may_wait(placed, polled, gave_results);
     bool kept = (output_.empty() || (gave_results && polled)) && (receipt_waits || !owes_receipt());
     if (owes()) {
         if (leave_to_waiter()) return {false, true, false};

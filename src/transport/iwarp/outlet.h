@@ -62,6 +62,8 @@ public:
     void message_begins() REQUIRES(mutex_) { owed_receipts_.message_begins(placed_.load(std::memory_order_acquire)); }
     void stamp(OutboundSegment& segment) REQUIRES(mutex_);
     void flush() REQUIRES(mutex_);
+    // Few enough octets are in the slab to wait there.
+    bool keeps_few() const REQUIRES(mutex_);
     // A poller flushes at its next poll. False: too many octets wait, or no thread polls.
     bool may_keep() REQUIRES(mutex_);
     void confirm(std::uint64_t through) REQUIRES(mutex_);

@@ -141,7 +141,7 @@ private:
     std::atomic<bool> may_have_octets_{true};
     // In a row. A program that waits for an event looks twice or three times behind it.
     static constexpr std::uint32_t kMostSparedReads = 4;
-    std::uint32_t spared_reads_ = 0;  // owned by the thread in receive()
+    std::uint32_t spared_reads_ = 0;         // owned by the thread in receive()
     std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under mutex_; relaxed
     // A queue pair has two completion queues at most.
     struct Membership {

@@ -4,7 +4,6 @@
 
 #include "support/deadline.h"
 #include "support/requirement.h"
-#include "transport/iwarp/stream/mpa_framer.h"
 #include "transport/iwarp/wire/read_request.h"
 #include "unit/transport/iwarp/channel_over_tcp.h"
 
@@ -32,12 +31,7 @@ protected:
     }
     // The peer has placed that many octets of the stream, and the side under test knows.
     void tell_placed(std::uint64_t octets) {
-        const std::array<std::byte, TaggedHeader::kBytes> message = Receipt{octets}.message();
-        const std::array<std::span<const std::byte>, 1> ulpdu{message};
-        Fpdu fpdu;
-        framer_.frame(ulpdu, fpdu);
-        for (const std::span<const std::byte> piece : fpdu.pieces())
-            ASSERT_EQ(::send(ends_.peer.get(), piece.data(), piece.size(), 0), static_cast<ssize_t>(piece.size()));
+        send_by_peer(Receipt{octets}.message());
         const std::uint32_t before = channel_->taken();
         ASSERT_TRUE(support::wait_until([&] {
             EXPECT_EQ(poll(), 0u) << "the Read comes first";
@@ -52,8 +46,6 @@ protected:
         for (std::size_t i = 0; i < count; ++i) statuses.push_back(completions[i].status);
         return statuses;
     }
-
-    MpaFramer framer_{Crc::on, Markers::none};
 };
 
 TEST_F(ChannelFlush, TellsOfASendThatThePeerPlacedBehindAReadWithoutAnAnswer) {

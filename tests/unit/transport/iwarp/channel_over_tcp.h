@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "transport/iwarp/channel.h"
+#include "transport/iwarp/stream/mpa_framer.h"
 #include "unit/transport/soft/scripted_queue_pair.h"
 
 namespace opennd::iwarp {
@@ -45,7 +46,7 @@ inline Ends connected_ends() {
 // Nothing watches the socket: all events come from the channel, and from the test.
 class ChannelOverTcp : public test::ScriptedQueuePair {
 protected:
-    static constexpr std::uint32_t kDepth = 16;
+    static constexpr std::uint32_t kDepth = 32;
 
     ~ChannelOverTcp() override {
         if (streaming_) streaming_->close();
@@ -87,10 +88,17 @@ protected:
     void post_send() {
         ASSERT_EQ(streaming_->post({Operation::send, RequestFlags::none, nullptr, {}}), Status::success);
     }
+    void send_by_peer(std::span<const std::byte> ulpdu) {
+        Fpdu fpdu;
+        framer_.frame({&ulpdu, 1}, fpdu);
+        for (const std::span<const std::byte> piece : fpdu.pieces())
+            ASSERT_EQ(::send(ends_.peer.get(), piece.data(), piece.size(), 0), static_cast<ssize_t>(piece.size()));
+    }
     // As a thread that sleeps until an arrival.
     void look() { completions_->arm(NotifyKind::any); }
 
     Ends ends_ = connected_ends();
+    MpaFramer framer_{Crc::on, Markers::none};  // the peer's
     Ref<CountingOwner> owner_ = make_ref<CountingOwner>();
     Ref<PollerWatch> pollers_ = make_ref<PollerWatch>();
     Ref<soft::SoftQueuePair> streaming_;
