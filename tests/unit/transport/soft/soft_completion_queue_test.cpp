@@ -358,6 +358,7 @@ public:
         ++attached;
     }
     void connected(PolledQueuePair&) override {}
+    void note_served() override {}
     void detach(PolledQueuePair&, std::uint32_t) override { --attached; }
     std::size_t poll(std::span<Completion>) override { return 0; }
     void arm(NotifyKind) override {}
