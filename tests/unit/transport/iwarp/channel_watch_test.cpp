@@ -112,7 +112,6 @@ TEST_F(ChannelWatch, IsLookedAtForTheNextWriteWhereWritesComeOneAfterTheOther) {
     MpaFramer framer(Crc::on, Markers::none);
     const Octets write = tagged_ulpdu(
         Opcode::write, {to_stag(region_->remote_token()), reinterpret_cast<std::uint64_t>(memory_.data())}, 8);
-    LookPacing pacing;
     EXPECT_TRUE(support::wait_until([&] {
         const std::span<const std::byte> ulpdu(write);
         Fpdu fpdu;
@@ -121,7 +120,7 @@ TEST_F(ChannelWatch, IsLookedAtForTheNextWriteWhereWritesComeOneAfterTheOther) {
             EXPECT_EQ(::send(ends_.peer.get(), piece.data(), piece.size(), 0), static_cast<ssize_t>(piece.size()));
         const std::uint32_t before = channel_->taken();
         while (channel_->taken() == before) streaming_->run();
-        in_loop([&] { channel_->begin_to_look(pacing); });
+        in_loop([&] { channel_->begin_to_look(); });
         return owner->glances != 0;
     }));
 }
