@@ -16,7 +16,7 @@ using calls::SystemCalls;
 class WaiterCalls : public ConformanceTest {};
 
 TEST_P(WaiterCalls, ReadNoSocketThatTheLoopHasEmptied) {
-    proves("ND2-CQ-NTF-08", "IW-PERF-01");
+    proves("ND2-CQ-NTF-08", "IW-PERF-16");
     ConnectedPair pair(driver());
     for (Tag message = 1; message <= 20; ++message) {
         ASSERT_EQ(pair.b.receive(message), Outcome::success);

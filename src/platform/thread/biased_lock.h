@@ -106,8 +106,8 @@ private:
     // Number of the owner's seat; kNoSeat: through shared_. Guarded by the lock as a whole.
     std::uint8_t entered_from_ = kNoSeat;
     SpinLock shared_;
-    // Seats that have a thread, the first ones. Written under shared_; relaxed: whoever was inside before a heavy barrier took its
-    // seat before.
+    // Seats that have a thread, the first ones. Written under shared_; relaxed: a thread that was inside before a heavy barrier has taken
+    // its seat before that.
     std::atomic<std::uint8_t> taken_seats_{0};
     // Holders that stepped out and are not in again, and above them the count of all steps out, lest a step out and in between
     // two looks goes unseen. Written under the lock, with release as a holder steps in; a waiter reads it with acquire.

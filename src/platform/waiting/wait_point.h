@@ -28,8 +28,8 @@ private:
     EventLoop* helped_ = nullptr;  // the loop that a thread helps which waits here; null: none does
 };
 
-// A call of the program, which holds no lock of OpenND at its end. Its thread then does itself what the call would leave to the service
-// thread, so that no other thread is woken for it.
+// A call of the program, which holds no lock of OpenND at its end. Its thread then does the work that the call would leave to the service
+// thread, and wakes no other thread.
 using ProgramCall = EventLoop::RunsItsPosts;
 
 // The object behind a HANDLE.
