@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outbound::flush_unless_more_follows() of two sides that nobody polls (docs/decisions/0091): messages wait in the slab for the look that
+ * Outbound::flush_unless_more_follows() of two sides that nobody polls (docs/decisions/0090): messages wait in the slab for the look that
  * takes a receipt, and none waits for ever. A side sends while its messages arrive at the other, and each message has a stamp.
  *
  * WITHOUT_DUE: messages wait though no receipt is due.

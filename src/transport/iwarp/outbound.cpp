@@ -132,7 +132,7 @@ Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
 // The first message after a receive() leaves at once, unless a row of others is on its way, or was the last time. Of several the others
 // leave together, at the next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast
 // as receipts come for single ones. A poller makes that receive(), or else the thread that takes a receipt which is due
-// (docs/decisions/0091); the few messages of a program that sleeps do not wait for that. While the socket is full, messages wait in the
+// (docs/decisions/0090); the few messages of a program that sleeps do not wait for that. While the socket is full, messages wait in the
 // slab.
 void Outbound::flush_unless_more_follows() {
     if (outlet_.output().blocked()) return;
