@@ -20,7 +20,8 @@ extern "C" void note_signal(int signal) { signal_seen = signal; }
 void handle_interrupts(OnInterrupt reaction) {
     struct sigaction action = {};
     sigemptyset(&action.sa_mask);
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one takes the default action
+    // The second one takes the default action. A write that waits for its reader goes on: stdio would take its end for a failure.
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
     action.sa_handler = note_signal;
     if (reaction == OnInterrupt::ignore) {
         action.sa_flags = 0;

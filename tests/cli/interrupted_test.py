@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Ctrl-C and SIGTERM: `nd perf` writes what it measured until then and marks it, `nd ping` blames nobody."""
 import csv
+import fcntl
 import json
 import os
 import pathlib
@@ -9,8 +10,10 @@ import re
 import signal
 import socket
 import subprocess
+import struct
 import sys
 import tempfile
+import termios
 import xml.etree.ElementTree as xml
 
 sys.dont_write_bytecode = True
@@ -101,6 +104,23 @@ def check_no_empty_file_is_left(command, folder, number):
     assert not [file for file in files.values() if file.exists()], files
 
 
+def is_full(pipe):
+    waiting = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+    return waiting >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - 4096
+
+
+def check_slow_reader_gets_all(command, number):
+    """The signal finds `nd` in the middle of a write that waits for the reader."""
+    words = (command, "ping", "--self", "--count", "4000000000")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for(lambda: is_full(process.stdout), "nd waits for its reader")
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == EXITS[number] and not errors, (process.returncode, errors)
+    rounds = [int(line.split()[1].rstrip(":")) for line in output.splitlines() if line.startswith("round ")]
+    assert rounds == list(range(1, len(rounds) + 1)), "no line is lost"
+
+
 def check_ping_blames_nobody(command, number, whole_group, *side):
     words = (command, "ping", *side, "--self", "--count", "4000000000")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
@@ -121,6 +141,7 @@ def main():
         for check in (check_point_is_marked, check_earlier_points_are_kept, check_warm_up_is_no_row, check_no_empty_file_is_left):
             with tempfile.TemporaryDirectory() as folder:
                 check(command, pathlib.Path(folder), number)
+        check_slow_reader_gets_all(command, number)
         for whole_group in (False, True):
             check_ping_blames_nobody(command, number, whole_group)
             check_ping_blames_nobody(command, number, whole_group, "--rping")

@@ -65,8 +65,12 @@ public:
     // The queue pair was served in a look. False: it was the last one, and the loop watches the socket again.
     bool looks_on() EXCLUDES(mutex_);
 
-    // The loop has told of the socket: whatever it is, a read finds it.
-    void note_told() { may_have_octets_.store(true, std::memory_order_relaxed); }
+    // The loop has told of the socket: a read finds what it is. An end of the stream lies behind the last octets, and is told of once:
+    // from here on reads go on until they find it.
+    void note_told(std::uint32_t epoll_events) {
+        if (EventLoop::tells_end(epoll_events)) told_of_end_.store(true, std::memory_order_relaxed);
+        may_have_octets_.store(true, std::memory_order_relaxed);
+    }
     // The loop will tell of octets, and has told of none since the newest begin_read(): a read that emptied the socket then need not be
     // repeated. A thread that asks on and on polls, and reads now and then. For the thread in receive(), as the next one.
     bool has_nothing() {
@@ -95,9 +99,10 @@ public:
 
 private:
     bool in_crowd() const { return crowds_.load(std::memory_order_relaxed) != 0; }
-    // The loop watches the socket for arrivals.
+    // The loop watches the socket for arrivals, and there may be more of them.
     bool is_told() const {
-        return loop_.load(std::memory_order_relaxed) == Loop::watches && !is_polled_alone() && !in_crowd();
+        return loop_.load(std::memory_order_relaxed) == Loop::watches && !is_polled_alone() && !in_crowd() &&
+               !told_of_end_.load(std::memory_order_relaxed);
     }
     bool is_polled_alone() const { return attention() == soft::Attention::polling; }
     bool is_polled_in_crowds() EXCLUDES(mutex_);
@@ -139,6 +144,7 @@ private:
     // Octets may be in the socket that nobody has read. Cleared before a read alone, so that it stays until one has been made; relaxed,
     // with the barrier of begin_read().
     std::atomic<bool> may_have_octets_{true};
+    std::atomic<bool> told_of_end_{false};  // relaxed, as the one before
     // In a row. A program that waits for an event looks twice or three times behind it.
     static constexpr std::uint32_t kMostSparedReads = 4;
     std::uint32_t spared_reads_ = 0;         // owned by the thread in receive()

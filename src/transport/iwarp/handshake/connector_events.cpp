@@ -39,7 +39,7 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     under_lock([&]() REQUIRES(mutex_) {
         streams = is_up();
         if (!streams) return on_handshake(epoll_events);
-        channel_->note_told();
+        channel_->note_told(epoll_events);
         return Call();
     });
     if (!streams) return;
