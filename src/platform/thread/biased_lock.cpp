@@ -3,7 +3,6 @@
 #include "platform/thread/biased_lock.h"
 
 #include <algorithm>
-#include <span>
 #include <thread>
 
 namespace opennd {
@@ -105,10 +104,8 @@ void BiasedLock::enter_shared(const Seat* turned_out) {
 
 void BiasedLock::become_owner() {
     const void* const me = &this_thread_mark;
-    for (std::uint8_t number = kFirstSeat; number <= kSeats; ++number) {
-        Seat& seat = this->seat(number);
+    for (Seat& seat : seats_) {
         if (seat.thread != nullptr && seat.thread != me) continue;
-        if (seat.thread == nullptr) taken_seats_.store(number, std::memory_order_relaxed);
         seat.thread = me;
         return seat.owner.store(me, std::memory_order_relaxed);
     }
@@ -130,9 +127,7 @@ bool BiasedLock::wait_until_left() const {
     if (!asymmetric_barrier_available()) return false;
     const std::uint32_t away = away_.load(std::memory_order_acquire);
     if ((away & kAway) != 0) return false;
-    const std::uint8_t taken = taken_seats_.load(std::memory_order_relaxed);
-    for (const Seat& seat : std::span(seats_).first(taken))
-        spin_while([&] { return seat.inside.load(std::memory_order_acquire); });
+    for (const Seat& seat : seats_) spin_while([&] { return seat.inside.load(std::memory_order_acquire); });
     spin_while([this] { return shared_.is_held(); });
     return away_.load(std::memory_order_relaxed) == away;
 }

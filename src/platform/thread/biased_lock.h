@@ -101,19 +101,15 @@ private:
     static constexpr std::uint8_t kSeats = 4;
     static constexpr std::uint8_t kNoSeat = 0, kFirstSeat = 1;
 
-    // Members that a look without the lock reads come first, in one cache line for most.
-
+    std::array<Seat, kSeats> seats_;
     // Number of the owner's seat; kNoSeat: through shared_. Guarded by the lock as a whole.
     std::uint8_t entered_from_ = kNoSeat;
+
     SpinLock shared_;
-    // Seats that have a thread, the first ones. Written under shared_; relaxed: a thread that was inside before a heavy barrier has taken
-    // its seat before that.
-    std::atomic<std::uint8_t> taken_seats_{0};
     // Holders that stepped out and are not in again, and above them the count of all steps out, lest a step out and in between
     // two looks goes unseen. Written under the lock, with release as a holder steps in; a waiter reads it with acquire.
     std::atomic<std::uint32_t> away_{0};
     static constexpr std::uint32_t kAway = 0xff, kStepOut = 0x101;
-    std::array<Seat, kSeats> seats_;
     // Guarded by shared_.
     const void* last_ = nullptr;  // the last thread that entered through shared_
     std::uint32_t in_a_row_ = 0;  // entries of last_ without another thread between

@@ -2,24 +2,12 @@
 // OpenAdapter: see open_adapter.h.
 #include "transport/soft/engine/open_adapter.h"
 
-#include <cstddef>
 #include <utility>
 
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/channel/access_end.h"
 
 namespace opennd::soft {
-namespace {
-
-// A walk of many queue pairs waits for memory, unless those ahead are on their way into the cache.
-constexpr std::size_t kFetchedAhead = 8;
-void fetch(const ServedQueuePair* queue_pair) {
-    constexpr std::size_t kLine = 64, kLines = 8;
-    for (std::size_t line = 0; line < kLines; ++line)
-        __builtin_prefetch(reinterpret_cast<const std::byte*>(queue_pair) + line * kLine);
-}
-
-}  // namespace
 
 void OpenAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
     tokens_.remove(tokens.local);
@@ -29,10 +17,8 @@ void OpenAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32
     std::vector<Ref<ServedQueuePair>> liars;
     {
         const Held lock(queue_pairs_mutex_);
-        for (std::size_t i = 0; i < queue_pairs_.size(); ++i) {
-            if (i + kFetchedAhead < queue_pairs_.size()) fetch(queue_pairs_[i + kFetchedAhead]);
-            if (!queue_pairs_[i]->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pairs_[i]);
-        }
+        for (ServedQueuePair* queue_pair : queue_pairs_)
+            if (!queue_pair->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pair);
         std::erase_if(departing_, [&](const Ref<Channel>& channel) {
             return !end.wait_for_peer(*channel, tokens.remote) || channel->access().exclude_peer();
         });
