@@ -71,7 +71,6 @@ public:
     void open_stream() { outbound_.open_stream(opening_sent_); }
     // The loop watches the socket as a stream's from now on.
     void watch() { watching_.begin(); }
-    void note_told(std::uint32_t epoll_events) { watching_.note_told(epoll_events); }
     // In a callback: see Watching.
     void begin_to_look() { watching_.begin_to_look(); }
     bool looks_on() { return watching_.looks_on(); }

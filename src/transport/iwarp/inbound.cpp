@@ -116,8 +116,6 @@ void Inbound::starve(bool starved) {
 // Returns false if no octet arrived.
 bool Inbound::fetch() {
     if (stream_.ended() != StreamState::End::none) return false;
-    if (input_.drained() && watching_.has_nothing()) return false;
-    watching_.begin_read();
     fetched_ = true;
     const auto received = input_.fill(stream_.socket());
     if (received.ok() && received.value() > 0) return true;

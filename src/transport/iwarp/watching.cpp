@@ -61,7 +61,6 @@ void Watching::watch_again() {
     const std::uint32_t events =
         watches_room_.load(std::memory_order_relaxed) ? EventLoop::kFullSocket : EventLoop::kSocket;
     (void)this->loop().modify(stream_.socket().descriptor(), looked_at ? EventLoop::kPeerEnded : events);
-    note_told(EventLoop::kReadable);
 }
 
 // In a callback of the loop that has watched so far: nothing that belongs to its turns is in use.

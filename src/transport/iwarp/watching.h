@@ -9,7 +9,6 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "platform/thread/asymmetric_barrier.h"
 #include "platform/thread/event_loop.h"
 #include "platform/thread/look_pacing.h"
 #include "transport/iwarp/poller_watch.h"
@@ -65,25 +64,6 @@ public:
     // The queue pair was served in a look. False: it was the last one, and the loop watches the socket again.
     bool looks_on() EXCLUDES(mutex_);
 
-    // The loop has told of the socket: a read finds what it is. An end of the stream lies behind the last octets, and is told of once:
-    // from here on reads go on until they find it.
-    void note_told(std::uint32_t epoll_events) {
-        if (EventLoop::tells_end(epoll_events)) told_of_end_.store(true, std::memory_order_relaxed);
-        may_have_octets_.store(true, std::memory_order_relaxed);
-    }
-    // The loop will tell of octets, and has told of none since the newest begin_read(): a read that emptied the socket then need not be
-    // repeated. A thread that asks on and on polls, and reads now and then. For the thread in receive(), as the next one.
-    bool has_nothing() {
-        return is_told() && !may_have_octets_.load(std::memory_order_relaxed) && ++spared_reads_ <= kMostSparedReads;
-    }
-    // A read of the socket follows.
-    void begin_read() {
-        spared_reads_ = 0;
-        if (!is_told()) return;
-        may_have_octets_.store(false, std::memory_order_relaxed);
-        full_barrier();  // octets that are told of later are not taken for those that this read finds
-    }
-
     // The thread in receive() tells that it begins, that it has taken a Read or Write of the peer, and whether it leaves work that
     // needs no arrival.
     void count_receive() { receives_.store(receives_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
@@ -99,11 +79,6 @@ public:
 
 private:
     bool in_crowd() const { return crowds_.load(std::memory_order_relaxed) != 0; }
-    // The loop watches the socket for arrivals, and there may be more of them.
-    bool is_told() const {
-        return loop_.load(std::memory_order_relaxed) == Loop::watches && !is_polled_alone() && !in_crowd() &&
-               !told_of_end_.load(std::memory_order_relaxed);
-    }
     bool is_polled_alone() const { return attention() == soft::Attention::polling; }
     bool is_polled_in_crowds() EXCLUDES(mutex_);
     bool keep_in_crowds() EXCLUDES(mutex_);
@@ -140,14 +115,7 @@ private:
     };
     std::atomic<EventLoop*>
         watched_in_;  // written under mutex_; relaxed: a reader that is late asks the loop of before
-    std::atomic<Loop> loop_{Loop::absent};  // written under mutex_; relaxed
-    // Octets may be in the socket that nobody has read. Cleared before a read alone, so that it stays until one has been made; relaxed,
-    // with the barrier of begin_read().
-    std::atomic<bool> may_have_octets_{true};
-    std::atomic<bool> told_of_end_{false};  // relaxed, as the one before
-    // In a row. A program that waits for an event looks twice or three times behind it.
-    static constexpr std::uint32_t kMostSparedReads = 4;
-    std::uint32_t spared_reads_ = 0;         // owned by the thread in receive()
+    std::atomic<Loop> loop_{Loop::absent};   // written under mutex_; relaxed
     std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under mutex_; relaxed
     // A queue pair has two completion queues at most.
     struct Membership {

@@ -38,9 +38,7 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     bool streams = false;
     under_lock([&]() REQUIRES(mutex_) {
         streams = is_up();
-        if (!streams) return on_handshake(epoll_events);
-        channel_->note_told(epoll_events);
-        return Call();
+        return streams ? Call() : on_handshake(epoll_events);
     });
     if (!streams) return;
     look();

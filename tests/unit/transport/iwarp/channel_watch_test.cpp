@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The threads that read a channel's socket: the loop tells of room, pollers go on, looks wait for the next Write. The test is the peer.
 #include <fcntl.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
 
 #include <array>
 #include <functional>
@@ -125,29 +123,6 @@ TEST_F(ChannelWatch, IsLookedAtForTheNextWriteWhereWritesComeOneAfterTheOther) {
         in_loop([&] { channel_->begin_to_look(); });
         return owner->glances != 0;
     }));
-}
-
-// The loop tells once of octets and of the end behind them.
-TEST_F(ChannelWatch, IsReadToItsEndInTheTurnThatIsToldOfIt) {
-    proves("IW-ERR-13", "IW-PERF-16");
-    const int descriptor = ends_.here.get();
-    ASSERT_EQ(::fcntl(descriptor, F_SETFL, O_NONBLOCK), 0);
-    ASSERT_EQ(loop_.add(descriptor, EventLoop::kPeerEnded, make_ref<EventWatcher>()), Status::success);
-    attach(std::move(ends_.here), Ref<ChannelOwner>(make_ref<GlancingOwner>()));
-    channel_->watch();
-    MpaFramer framer(Crc::on, Markers::none);
-    const Octets write = tagged_ulpdu(
-        Opcode::write, {to_stag(region_->remote_token()), reinterpret_cast<std::uint64_t>(memory_.data())}, 8);
-    const std::span<const std::byte> ulpdu(write);
-    Fpdu fpdu;
-    framer.frame({&ulpdu, 1}, fpdu);
-    for (const std::span<const std::byte> piece : fpdu.pieces())
-        ASSERT_EQ(::send(ends_.peer.get(), piece.data(), piece.size(), 0), static_cast<ssize_t>(piece.size()));
-    ASSERT_EQ(::shutdown(ends_.peer.get(), SHUT_WR), 0);
-    channel_->note_told(EPOLLIN | EPOLLRDHUP);
-    (void)streaming_->serve();
-    EXPECT_EQ(channel_->taken(), 1u);
-    EXPECT_EQ(channel_->ended(), IwarpChannel::End::in_order);
 }
 
 }  // namespace
