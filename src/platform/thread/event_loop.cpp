@@ -180,9 +180,13 @@ Status EventLoop::move(int fd, EventLoop& to) {
         watcher = watch.watcher;
         epoll_events = watch.epoll_events;
     }
-    const Status status = to.add(fd, epoll_events, std::move(watcher));
-    if (ok(status)) remove(fd);
-    return status;
+    try {
+        if (const Status status = to.add(fd, epoll_events, std::move(watcher)); !ok(status)) return status;
+    } catch (const std::bad_alloc&) {
+        return Status::no_memory;
+    }
+    remove(fd);
+    return Status::success;
 }
 
 void EventLoop::post(std::function<void()> function) {
@@ -450,28 +454,6 @@ void EventLoop::do_work_at(const Ref<Spot>& spot) {
     if (has_memory_for([&] { spot->on_work(); })) return;
     const auto place = std::ranges::find_if(spots_again_, [&](const Ref<Spot>& each) { return !each || each == spot; });
     if (place != spots_again_.end()) *place = spot;
-}
-
-bool EventLoop::put_off(Ref<RefCounted> owner, Errand& errand) {
-    if (helper_of != this || !helps_often_) return false;
-    const auto place =
-        std::ranges::find_if(put_off_, [&](const PutOff& each) { return !each.owner || each.errand == &errand; });
-    if (place == put_off_.end()) return false;
-    *place = {std::move(owner), &errand};
-    has_put_off_.store(true, std::memory_order_relaxed);
-    return true;
-}
-
-void EventLoop::run_errands() {
-    if (!has_put_off_.load(std::memory_order_relaxed)) return;
-    const Held turn(turn_mutex_);
-    const InTurn in_turn(*this);
-    has_put_off_.store(false, std::memory_order_relaxed);
-    for (PutOff& each : put_off_) {
-        const PutOff next = std::exchange(each, {});
-        if (!next.owner) return;
-        next.errand->before_sleep();
-    }
 }
 
 void EventLoop::run_posted() {

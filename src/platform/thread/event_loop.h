@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives
-// (ND2-OVL-24) happens here. A process has one, or several (transport/soft/engine/services.h). A thread of the program that waits for an OpenND result sleeps here too and does the work
-// meanwhile, so that the event it waits for wakes it directly (docs/decisions/0010; platform/waiting/wait_point.h).
+// A service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives (ND2-OVL-24) happens
+// here. A process has one, or several (transport/soft/engine/services.h). A thread of the program that waits for an OpenND result sleeps
+// here too and does the work meanwhile, so that the event it waits for wakes it directly (docs/decisions/0010;
+// platform/waiting/wait_point.h).
 #pragma once
 
 #include <array>
@@ -30,8 +31,8 @@
 
 namespace opennd {
 
-// Thread-safe. The thread, named "opennd", or "opennd-1" and so on, and with all signals blocked, starts with the first add, post or schedule.
-// Every callback runs on the service thread or on a helping thread, in turns: one callback at a time. Only the lock of
+// Thread-safe. The thread, named "opennd", or "opennd-1" and so on, and with all signals blocked, starts with the first add, post or
+// schedule. Every callback runs on the service thread or on a helping thread, in turns: one callback at a time. Only the lock of
 // the turn is held: callbacks may call back into the loop, and must not block, nor wait for an event or a port. One that throws
 // std::bad_alloc is called again, after a pause of kWithoutMemory, until it has memory; it throws nothing else.
 class EventLoop {
@@ -116,9 +117,11 @@ public:
     // interest is in edges alone, since a level would keep the thread awake.
     void remove(int fd, Known known = Known::no);
 
-    // Lets `to` watch `fd` instead, with the same interest: it reports what is there now. On failure, which is that of add(), and for
-    // a descriptor that is not watched (invalid_parameter), nothing changes. No other thread changes the interest meanwhile. A call
-    // of this loop that began before may still be running.
+    // Lets `to` watch `fd` instead, with the same interest: it reports what is there now. No other thread changes the interest meanwhile.
+    // A call of this loop that began before may still be running. On failure nothing changes.
+    //   invalid_parameter       fd is not watched here
+    //   invalid_state           `to` watches it already
+    //   insufficient_resources, no_memory: as add()
     Status move(int fd, EventLoop& to);
 
     // Runs `function` soon, in the order posted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// EventLoop: who sleeps in the set, for how long, and who is woken. See event_loop.h.
+// EventLoop: who sleeps in the set, for how long, who is woken, and what is done before a sleep. See event_loop.h.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -83,6 +83,30 @@ void EventLoop::stand_by() {
         }
     }
     stands_by_ = StandBy::no;
+}
+
+// ---- errands
+
+bool EventLoop::put_off(Ref<RefCounted> owner, Errand& errand) {
+    if (own_looking() != Looking::helper || !helps_often_) return false;
+    const auto place =
+        std::ranges::find_if(put_off_, [&](const PutOff& each) { return !each.owner || each.errand == &errand; });
+    if (place == put_off_.end()) return false;
+    *place = {std::move(owner), &errand};
+    has_put_off_.store(true, std::memory_order_relaxed);
+    return true;
+}
+
+void EventLoop::run_errands() {
+    if (!has_put_off_.load(std::memory_order_relaxed)) return;
+    const Held turn(turn_mutex_);
+    const InTurn in_turn(*this);
+    has_put_off_.store(false, std::memory_order_relaxed);
+    for (PutOff& each : put_off_) {
+        const PutOff next = std::exchange(each, {});
+        if (!next.owner) return;
+        next.errand->before_sleep();
+    }
 }
 
 }  // namespace opennd

@@ -56,7 +56,7 @@ public:
     bool resets_in_request() EXCLUDES(outlet_.mutex());
     // receive() ends, and may have given results to its caller.
     Outlet::Rest settle(bool gave_results) EXCLUDES(outlet_.mutex());
-    // Nothing is read while a message of the peer waits for a receive, so that no receipt comes. Before settle().
+    // Receipts are not read while a message of the peer waits for a receive (`starved`). Called before settle().
     void note_starved(bool starved) EXCLUDES(outlet_.mutex()) {
         const Held lock(outlet_.mutex());
         starved_ = starved;

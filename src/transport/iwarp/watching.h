@@ -113,8 +113,8 @@ private:
         watches,  // for arrivals, unless a thread polls
         looks,    // and watches for the end alone
     };
-    std::atomic<EventLoop*>
-        watched_in_;  // written under mutex_; relaxed: a reader that is late asks the loop of before
+    // Written under mutex_; relaxed: a reader that is late asks the loop of before.
+    std::atomic<EventLoop*> watched_in_;
     std::atomic<Loop> loop_{Loop::absent};   // written under mutex_; relaxed
     std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under mutex_; relaxed
     // A queue pair has two completion queues at most.

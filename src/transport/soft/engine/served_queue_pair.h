@@ -59,8 +59,8 @@ protected:
 
 private:
     Wanting wanting_;
-    std::atomic<Service*>
-        service_;  // relaxed: a thread that is late leaves work to the one before, which does it as well
+    // Relaxed: a thread that is late leaves work to the service before, which does it as well.
+    std::atomic<Service*> service_;
 };
 
 }  // namespace opennd::soft

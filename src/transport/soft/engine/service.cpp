@@ -39,7 +39,7 @@ void Service::serve_later(ServedQueuePair& queue_pair) {
 Ref<ServedQueuePair> Service::unlink(Ref<ServedQueuePair>& first) {
     Ref<ServedQueuePair> taken = std::exchange(first, nullptr);
     first = std::exchange(taken->wanting().next, nullptr);
-    taken->wanting().listed.store(false);
+    (void)taken->wanting().listed.exchange(false);  // sees what the thread did that found it listed
     return taken;
 }
 

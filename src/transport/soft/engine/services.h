@@ -20,6 +20,7 @@ namespace opennd::soft {
 // Any thread, once start() has succeeded.
 class Services {
 public:
+    // A waiting thread beyond them shares a loop.
     static constexpr std::size_t kMostLoops = 64;
     // `first` outlives it. `most`: the loops that there may be; 0: kMostLoops for threads that wait, and for busy queues one for each
     // processor that the process may use.

@@ -141,7 +141,7 @@ bool PolledQueuePair::follow(bool closely) {
 
 // ---- the service thread
 
-// Without memory to say so the loop before goes on.
+// The loop before goes on if there is no memory for the message to it.
 void PolledQueuePair::move_to(Service& to) {
     set_service(to);
     try {
