@@ -109,7 +109,7 @@ protected:
         adapter_ = Ref<soft::SoftAdapter>(
             static_cast<soft::SoftAdapter*>(transport_->open(Interface{}, Face::nd2).take().get()));
         completions_ = adapter_->create_completion_queue(16, NotifyRule::level, events_).take();
-        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+        make_queue_pair();
     }
     ~NeighbourTest() override {
         if (requests_->connector) requests_->connector->end(Ending::give_up);
@@ -118,6 +118,15 @@ protected:
         settle();
     }
 
+    void make_queue_pair() {
+        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+    }
+    // Lets the connection go, which has ended, and its queue pair, for another one.
+    void begin_anew() {
+        requests_->connector->end(Ending::give_up);
+        queue_pair_->close();
+        make_queue_pair();
+    }
     // Earlier messages are heard in the second turn at the latest.
     void settle() {
         for (int turn = 0; turn < 2; ++turn) {

@@ -99,7 +99,6 @@ TEST_F(NeighbourTest, LosesTheConnectionWithWhatIsNotItsTurn) {
     support::proves("ND2-CON-CONN-05");
     for (const ControlType type : {ControlType::request, ControlType::accept, ControlType::ready}) {
         SCOPED_TRACE(static_cast<int>(type));
-        const Ref<TransportQueuePair> used = queue_pair_;
         {
             Neighbour neighbour = connected();
             const int tokens = neighbour.tokens.memory().descriptor();
@@ -108,9 +107,7 @@ TEST_F(NeighbourTest, LosesTheConnectionWithWhatIsNotItsTurn) {
             if (type == ControlType::ready) neighbour.say(type);
             EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
         }
-        requests_->connector->end(Ending::give_up);
-        used->close();
-        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+        begin_anew();
     }
     requests_->connector = nullptr;
 }
@@ -186,9 +183,7 @@ TEST_F(NeighbourTest, IsToldOfPollersIfItMakesHeavyBarriers) {
                   asymmetric && asymmetric_barrier_available() ? kPolling : kAwake);
         neighbour.say(ControlType::abort);
         EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
-        requests_->connector->end(Ending::give_up);
-        queue_pair_->close();
-        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+        begin_anew();
     }
     requests_->connector = nullptr;
 }
