@@ -45,8 +45,8 @@ struct Settings {
     std::string faults;            // for parse_plan(): empty: none
     capture::Options capture;      // of all connections from the first open adapter on
     CheckMode check = CheckMode::off;
-    watch::Options recording;  // of requests: times and events
-    soft::Settings soft{.loops = 0};
+    watch::Options recording;         // of requests: times and events
+    soft::Settings soft{.loops = 0};  // by use
     shm::Settings shm;
     iwarp::Settings iwarp;
     NdkSettings ndk;
