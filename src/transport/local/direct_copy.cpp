@@ -74,8 +74,8 @@ Status outcome_of_copy(Status copied) {
 bool DirectCopy::copy_now(const OutboundRequest& request) {
     LaneState::enter_access(out_.access.token, value(request.remote_token), asymmetric_);
     soft::MemoryGrant grant;
-    bool alive = false, copied = false;
-    if (out_.wishes.closed.load(std::memory_order_relaxed) == 0 && find_grant(request, grant, alive)) [[likely]] {
+    bool copied = false;
+    if (out_.wishes.closed.load(std::memory_order_relaxed) == 0 && find_grant(request, grant)) [[likely]] {
         grant.location.offset += request.remote_address - grant.address;
         std::byte* const remote = peer_memory_.find(request.remote_address, request.length_bytes, grant.location);
         if (remote) copied = copy_mapped(request, remote);
@@ -102,6 +102,11 @@ bool DirectCopy::copy_mapped(const OutboundRequest& request, std::byte* remote) 
         met_absent_ = true;
         return false;
     }
+    return copy_in_strides(request, remote);
+}
+
+bool DirectCopy::copy_in_strides(const OutboundRequest& request, std::byte* remote) {
+    const bool write = request.operation == Operation::write;
     soft::SgeCursor local(request.sges);
     std::size_t left = request.length_bytes;
     while (left > 0 && !lanes_.is_closed()) {
@@ -125,28 +130,30 @@ void DirectCopy::count(const OutboundRequest& request) {
         started_.in(request.length_bytes);
 }
 
-// Finds the grant of the peer's token. `alive`: the token is the peer's and lives. Returns false if it is dead, or does
-// not grant the range or the right.
-bool DirectCopy::find_grant(const OutboundRequest& request, soft::MemoryGrant& grant, bool& alive) {
+// Finds the grant of the peer's token. Returns false if the token is dead, or does not grant the range or the right.
+bool DirectCopy::find_grant(const OutboundRequest& request, soft::MemoryGrant& grant) {
     if (request.remote_token != cached_token_ || !cached_slot_) {
         cached_slot_ = &lanes_.parts().peer_tokens.slot(request.remote_token);
         cached_token_ = request.remote_token;
     }
     if (request.remote_token == Token::none ||
         cached_slot_->remote_token.load(std::memory_order_acquire) != value(request.remote_token)) {
-        cached_slot_ = nullptr;  // the token's slot is known while it lives
+        cached_slot_ = nullptr;
         return false;
     }
     grant = cached_slot_->grant();
-    alive = grant.open_to(peer_scope_);  // a window of another connection counts as dead (ND2-MW-03)
+    if (!grant.open_to(peer_scope_)) {  // a window of another connection counts as dead (ND2-MW-03)
+        cached_slot_ = nullptr;
+        return false;
+    }
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
-    return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
+    return any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }
 
 // Returns true if the range lies in memory that the peer reaches through pages: the peer carries out the request from
-// frames (decisions/0019). `grant` gets the entry for the refusal.
-bool DirectCopy::is_paged(const OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const {
-    if (!alive) return false;
+// frames (decisions/0019). `grant` gets the entry for the refusal. After find_grant().
+bool DirectCopy::is_paged(const OutboundRequest& request, soft::MemoryGrant& grant) const {
+    if (!cached_slot_) return false;
     const std::uint64_t paged_length = cached_slot_->paged_length.load(std::memory_order_relaxed);
     if (paged_length == 0) return false;
     grant.length = paged_length;
@@ -156,10 +163,9 @@ bool DirectCopy::is_paged(const OutboundRequest& request, bool alive, soft::Memo
 
 DirectCopy::Target DirectCopy::find_target(const OutboundRequest& request) {
     soft::MemoryGrant grant;
-    bool alive = false;
-    if (find_grant(request, grant, alive)) return Target::open;
-    if (is_paged(request, alive, grant)) return Target::paged;
-    report_target(request, alive, grant);
+    if (find_grant(request, grant)) return Target::open;
+    if (is_paged(request, grant)) return Target::paged;
+    report_target(request, cached_slot_ != nullptr, grant);
     return Target::refused;
 }
 
@@ -193,11 +199,9 @@ Status DirectCopy::copy_by_kernel(const OutboundRequest& request) {
     std::atomic<std::uint32_t>& mark = out_.access.token;
     lanes_.enter_access(mark, value(request.remote_token));
     soft::MemoryGrant grant;
-    bool alive = false;
     Status status = Status::would_block;
     if (!lanes_.is_peer_closed())
-        status = find_grant(request, grant, alive) ? outcome_of_copy(copy_in_parts(request))
-                                                   : Status::remote_access_violation;
+        status = find_grant(request, grant) ? outcome_of_copy(copy_in_parts(request)) : Status::remote_access_violation;
     mark.store(0, std::memory_order_release);
     if (ok(status)) count(request);
     if (status == Status::access_violation || status == Status::timed_out) report_copy(request, status);

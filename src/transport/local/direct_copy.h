@@ -48,11 +48,12 @@ public:
     [[nodiscard]] bool abandon();
 
 private:
-    [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant,
-                                                  bool& alive);
-    bool is_paged(const soft::OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const;
+    [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant);
+    bool is_paged(const soft::OutboundRequest& request, soft::MemoryGrant& grant) const;
     bool is_granted(const ShownReceive& shown, std::uint32_t length_bytes) const;
     [[nodiscard]] bool copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
+    // Not inlined: its loop would cost a short copy registers.
+    [[nodiscard, gnu::noinline]] bool copy_in_strides(const soft::OutboundRequest& request, std::byte* remote);
     Status copy_in_parts(const soft::OutboundRequest& request);
     void count(const soft::OutboundRequest& request);
     template <typename Work>
@@ -68,7 +69,7 @@ private:
 
     bool met_absent_ = false;  // the newest copy_mapped() found memory of one side gone
     Token cached_token_ = Token::none;
-    const soft::TokenSlot* cached_slot_ = nullptr;
+    const soft::TokenSlot* cached_slot_ = nullptr;  // of cached_token_, while the token lives
 
     // The time when the thread entered the kernel for one part of a copy, in nanoseconds of the steady clock; 0: it is
     // not there; kAbandoned: abandon() gave the start up. Both sides change it by an exchange, so that the thread either
