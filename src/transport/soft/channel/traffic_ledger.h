@@ -16,7 +16,7 @@
 namespace opennd::soft {
 
 // Counts of one writer at a time, for any number of readers. Relaxed: the counts stand alone.
-class alignas(64) TrafficCount {
+class TrafficCount {
 public:
     void in(std::uint64_t octets, std::uint64_t frames = 1) {
         add(octets_in_, octets);
@@ -67,7 +67,8 @@ private:
     std::map<std::string_view, Traffic> ended_ GUARDED_BY(mutex_);
 };
 
-// The counts of one channel. No two threads write to one of its cache lines at a time.
+// The counts of one channel. Two threads write to one of its cache lines only while a long copy is carried out without the queue pair's
+// lock, and then once a copy.
 class TrafficMeter {
 public:
     // `wire`: its name, static text. Throws std::bad_alloc.

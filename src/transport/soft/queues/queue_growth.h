@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The number of places in the ring of a queue: few at first, and more as more requests wait at once, so that memory
-// follows the requests that wait and not the depth that a program asked for (docs/decisions/0055). A power of two.
+// The number of places in the ring of a queue: none until the first request, one for it, and more as more requests wait at once, so
+// that memory follows the requests that wait and not the depth that a program asked for (docs/decisions/0055). A power of two.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,11 @@
 
 namespace opennd::soft {
 
-inline constexpr std::uint32_t kFirstPlaces = 4;
 inline constexpr std::uint32_t kPlacesGrowBy = 4;
 
-constexpr std::uint32_t most_places(std::uint32_t depth) { return std::bit_ceil(std::max(depth, 1u)); }
-constexpr std::uint32_t first_places(std::uint32_t depth) { return std::min(most_places(depth), kFirstPlaces); }
+// The places that follow `places`.
 constexpr std::uint32_t more_places(std::uint32_t places, std::uint32_t depth) {
-    return std::min(most_places(depth), kPlacesGrowBy * places);
+    return std::min(std::bit_ceil(std::max(depth, 1u)), std::max(kPlacesGrowBy * places, 1u));
 }
 
 // Calls `grow`. Returns false if it threw std::bad_alloc.

@@ -11,12 +11,12 @@ namespace opennd::soft {
 
 ReceiveQueue::ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges)
     : depth_(depth), max_sges_(std::max(max_sges, 1u)) {
-    use(first_places(depth));
+    if (depth == 0) use(1);
 }
 
 [[gnu::cold]] bool ReceiveQueue::make_more_room() {
     if (in_use() >= depth_) return false;
-    if (waiting() <= mask_) return true;
+    if (waiting() < mask_ + 1) return true;
     return grew("receive queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
 }
 

@@ -21,6 +21,7 @@ namespace opennd::soft {
 
 class ReceiveQueue {
 public:
+    // A queue of depth 0 is always full, and holds the one receive that its user takes from a shared queue, by append() alone.
     ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges);
 
     bool empty() const { return head_ == tail_; }
@@ -83,7 +84,7 @@ private:
 
     std::uint32_t depth_;
     const std::uint32_t max_sges_;
-    std::uint32_t mask_ = 0;
+    std::uint32_t mask_ = ~0u;   // one less than the places
     std::uint32_t at_once_ = 0;  // the number in use up to which each has a place, waiting or not
     Slot* slots_ = nullptr;      // of the newest arrays
     Sge* sges_ = nullptr;

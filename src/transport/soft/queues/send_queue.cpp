@@ -12,7 +12,7 @@ namespace opennd::soft {
 [[gnu::cold]] bool SendQueue::make_more_room() {
     free_silent();
     if (in_use() >= depth_) return false;
-    if (tail_ - head_ <= mask_) return true;
+    if (tail_ - head_ < mask_ + 1) return true;
     return grew("initiator queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
 }
 

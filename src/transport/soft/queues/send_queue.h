@@ -43,9 +43,7 @@ struct SendSlot {
 class SendQueue {
 public:
     SendQueue(std::uint32_t depth, std::uint32_t max_sges, std::uint32_t inline_bytes)
-        : depth_(depth), max_sges_(max_sges), inline_bytes_(inline_bytes) {
-        use(first_places(depth));
-    }
+        : depth_(depth), max_sges_(max_sges), inline_bytes_(inline_bytes) {}
 
     bool full() {
         if (in_use() < depth_) return false;
@@ -122,7 +120,7 @@ private:
     void keep_inline_entries(std::uint32_t number, std::span<Sge> entries);
 
     const std::uint32_t depth_, max_sges_, inline_bytes_;
-    std::uint32_t mask_ = 0;
+    std::uint32_t mask_ = ~0u;   // one less than the places
     std::uint32_t at_once_ = 0;  // the number in use up to which each has a place, waiting or not
     SendSlot* slots_ = nullptr;  // of the newest arrays
     Sge* sges_ = nullptr;
