@@ -78,8 +78,9 @@ void LaneAttention::stop_counting() {
 }
 
 void LaneAttention::read_counters() {
-    lanes_.producer().refresh();
-    lanes_.give_back_surplus();
+    LaneState& lanes = lanes_;  // in a register: the atomics' stores would have it read again
+    lanes.producer().refresh();
+    lanes.give_back_surplus();
 }
 
 void LaneAttention::describe_connection(QueuePairUse& use) const {

@@ -86,10 +86,11 @@ public:
     }
     // Reads the peer's line.
     void refresh() {
-        acknowledge(lane_.counters.consumed.load(std::memory_order_acquire));
-        const std::uint32_t refused = lane_.counters.refused.load(std::memory_order_acquire);
+        const auto& counters = lane_.counters;
+        acknowledge(counters.consumed.load(std::memory_order_acquire));
+        const std::uint32_t refused = counters.refused.load(std::memory_order_acquire);
         if (!can_be_refused(refused) || refused_.load(std::memory_order_relaxed) != 0) return;
-        refusal_.store(lane_.counters.refusal.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        refusal_.store(counters.refusal.load(std::memory_order_relaxed), std::memory_order_relaxed);
         refused_.store(refused, std::memory_order_release);
     }
 

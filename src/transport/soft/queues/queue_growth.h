@@ -14,6 +14,8 @@
 namespace opennd::soft {
 
 inline constexpr std::uint32_t kPlacesGrowBy = 4;
+// Fewer places grow as soon as more requests are in use, waiting or not: so few would send each post to the slow way.
+inline constexpr std::uint32_t kPlacesToStayWith = 4;
 
 // The places that follow `places`.
 constexpr std::uint32_t more_places(std::uint32_t places, std::uint32_t depth) {

@@ -16,8 +16,9 @@ ReceiveQueue::ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges)
 
 [[gnu::cold]] bool ReceiveQueue::make_more_room() {
     if (in_use() >= depth_) return false;
-    if (waiting() < mask_ + 1) return true;
-    return grew("receive queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
+    const bool room = waiting() < mask_ + 1;
+    if (room && mask_ + 1 >= kPlacesToStayWith) return true;
+    return grew("receive queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); }) || room;
 }
 
 // Uses new arrays with `places` slots. If it throws std::bad_alloc, nothing has changed.

@@ -12,8 +12,9 @@ namespace opennd::soft {
 [[gnu::cold]] bool SendQueue::make_more_room() {
     free_silent();
     if (in_use() >= depth_) return false;
-    if (tail_ - head_ < mask_ + 1) return true;
-    return grew("initiator queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
+    const bool room = tail_ - head_ < mask_ + 1;
+    if (room && mask_ + 1 >= kPlacesToStayWith) return true;
+    return grew("initiator queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); }) || room;
 }
 
 // Uses new arrays with `places` slots. If it throws std::bad_alloc, nothing has changed.
