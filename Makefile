@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test aarch64 coverage soak model simulation fuzz lab net mutants bench check docs format install uninstall deb clean
+.PHONY: build run test check-quick aarch64 coverage soak model simulation fuzz lab net mutants bench check docs format install install-debug uninstall deb clean
 
 build:
 	scripts/setup build
@@ -10,21 +10,32 @@ build:
 	cmake --build --preset release
 
 # One host, two processes, shared memory; every byte is verified. Only the command and its library are built.
-# The first time it installs packages and builds for some minutes; afterwards it begins at once.
+# The first time it installs packages and builds; afterwards it begins at once.
 run:
 	@echo "1 of 3: packages that the build needs"
 	scripts/setup build
-	@echo "2 of 3: the library and the command nd, optimised: some minutes the first time"
-	cmake --preset release
-	cmake --build --preset release --target nd
-	@echo "3 of 3: latency, bandwidth and rates between two processes over shared memory, every byte verified: about a minute"
-	OPENND_TRANSPORT=shm build/release/cli/nd perf all --self --verify
+	@echo "2 of 3: the library and the command nd: four minutes of processor time the first time"
+	cmake --preset run
+	cmake --build --preset run --target nd
+	@echo "3 of 3: latency, bandwidth and rates between two processes over shared memory, every byte verified: 20 seconds"
+	OPENND_TRANSPORT=shm build/run/cli/nd perf all --self --verify -D 0.1
 
 test:
+	@echo "1 of 3: packages that the build and the tests need"
 	scripts/setup test
+	@echo "2 of 3: the library, its companions, nd and all tests: MINUTES of processor time the first time"
 	cmake --preset dev
 	cmake --build --preset dev
+	@echo "3 of 3: all tests: a quarter of an hour on two processors"
 	ctest --preset dev
+
+# The unit tests, and the conformance tests within a process: most of what an edit breaks.
+check-quick:
+	scripts/setup test
+	cmake --preset quick
+	cmake --build --preset quick --target opennd_unit_tests conformance_test
+	build/quick/tests/opennd_unit_tests --gtest_brief=1
+	build/quick/tests/conformance/conformance_test --gtest_brief=1 --gtest_filter='*OnLoopback*'
 
 # The library, the command and the tests for AArch64, run under qemu-user; TESTS names some, as ctest -R has it (CONTRIBUTING.md).
 aarch64:
@@ -115,11 +126,15 @@ format:
 
 # DESTDIR is honoured. Nothing is installed that was not built, so root need not compile.
 install: build
-	cmake --install build/release --prefix $(PREFIX)
+	cmake --install build/release --prefix $(PREFIX) --strip
+
+# What a debugger reads of it, beside it.
+install-debug: install
+	cmake --install build/release --prefix $(PREFIX) --component debug
 
 # What the last `make install` of this build left.
 uninstall:
-	xargs -d '\n' -a build/release/install_manifest.txt -I FILE rm -vf -- "$(DESTDIR)FILE"
+	awk 1 build/release/install_manifest*.txt | xargs -d '\n' -I FILE rm -vf -- "$(DESTDIR)FILE"
 
 # Debian packages of what is committed, and lintian's opinion of them, in build/deb (packaging/README.md).
 deb:

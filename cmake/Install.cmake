@@ -15,6 +15,27 @@ install(TARGETS opennd_wdm opennd_wdm_static opennd_wdm_headers EXPORT OpenNDWdm
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
+# `cmake --install --strip` leaves debug information and link-time objects in static libraries; programs need neither. The component
+# `debug`, which an ordinary installation leaves out, puts the debug information of the others beside them, where gdb looks for it.
+install(CODE "set(objcopy \"${CMAKE_OBJCOPY}\")\nset(lib \"${CMAKE_INSTALL_LIBDIR}\")" ALL_COMPONENTS)
+install(CODE [[
+    if(CMAKE_INSTALL_DO_STRIP)
+        file(GLOB archives "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${lib}/libopennd*.a")
+        foreach(archive IN LISTS archives)
+            execute_process(COMMAND "${objcopy}" --strip-debug --remove-section=.gnu.lto_* "${archive}" COMMAND_ERROR_IS_FATAL ANY)
+        endforeach()
+    endif()]])
+foreach(library IN ITEMS opennd opennd_windows opennd_wdm)
+    install(CODE "set(built \"$<TARGET_FILE:${library}>\")\nset(name \"$<TARGET_FILE_NAME:${library}>\")" COMPONENT debug EXCLUDE_FROM_ALL)
+    install(CODE [[
+        set(folder "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${lib}")
+        file(MAKE_DIRECTORY "${folder}/.debug")
+        execute_process(COMMAND "${objcopy}" --only-keep-debug "${built}" "${folder}/.debug/${name}.debug" COMMAND_ERROR_IS_FATAL ANY)
+        execute_process(COMMAND "${objcopy}" "--add-gnu-debuglink=${folder}/.debug/${name}.debug" "${folder}/${name}"
+            COMMAND_ERROR_IS_FATAL ANY)
+        list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_PREFIX}/${lib}/.debug/${name}.debug")]] COMPONENT debug EXCLUDE_FROM_ALL)
+endforeach()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/OpenND)
 install(EXPORT OpenND NAMESPACE OpenND:: DESTINATION ${package_dir} FILE OpenNDTargets.cmake)
 install(EXPORT OpenNDWindows NAMESPACE OpenND:: DESTINATION ${package_dir} FILE OpenNDWindowsTargets.cmake)
@@ -31,8 +52,7 @@ foreach(package IN ITEMS opennd opennd-ndk opennd-windows opennd-wdm)
     install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/profiles" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd
-    FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

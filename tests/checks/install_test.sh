@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs into a fresh folder and moves it, since no installed file may contain the old path. Then does a user's next
-# steps: builds a C program with pkg-config, and the README's C++ program with find_package, and runs them; and the two
+# steps: builds a C program with pkg-config, and the README's program with find_package, and runs them; and the two
 # Windows programs of examples/, programs of NDKPI and drivers, with both.
 set -euo pipefail
 build=$1 cmake=$2 cc=$3 cxx=$4 libdir=$5
@@ -9,9 +9,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$cmake" --install "$build" --prefix "$work/first" >/dev/null
+"$cmake" --install "$build" --prefix "$work/first" --strip >/dev/null
 mv "$work/first" "$work/prefix"
 prefix=$work/prefix
+kib=$(du -sk "$prefix" | cut -f1)
+echo "installed: $kib KiB"
+[ "$kib" -lt $((25 * 1024)) ] || { echo "an installation takes no more than 25 MiB: du -a $prefix | sort -n" >&2; exit 1; }
 
 export PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
 # The flags are words, to be split.
@@ -51,8 +54,7 @@ ndk=$here/consumer/ndk
 for program in ndk_c ndk_cpp ndk_c_static; do "$work/$program" >/dev/null; done
 OPENND_WDM_CHECKING=abort "$work/ndk_example" both 127.0.0.1 >/dev/null
 
-awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../README.md" >"$work/readme.cpp"
-"$cmake" -G Ninja -S "$here/consumer" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DPROGRAM=$work/readme.cpp" \
+"$cmake" -G Ninja -S "$here/consumer" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" \
     "-DEXAMPLES=$examples" "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_C_COMPILER=$cc" >/dev/null
 "$cmake" --build "$work/build" >/dev/null
 "$work/build/consumer"
