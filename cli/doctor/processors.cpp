@@ -8,16 +8,20 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <iomanip>
 #include <sstream>
 
 namespace nd {
 namespace {
 
-Finding check_affinity() {
+long usable_processors() {
     cpu_set_t set;
     CPU_ZERO(&set);
-    const long online = ::sysconf(_SC_NPROCESSORS_ONLN);
-    const long usable = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : online;
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : ::sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+Finding check_affinity() {
+    const long online = ::sysconf(_SC_NPROCESSORS_ONLN), usable = usable_processors();
     const std::string found = std::to_string(usable) + " of " + std::to_string(online) + " usable";
     if (online < 2)
         return {Verdict::note, "processors", found, "threads do not look for work before they sleep",
@@ -48,8 +52,50 @@ Finding check_quota() {
             "raise the limit of the control group, or wait with Notify instead of polling"};
 }
 
+Finding check_load() {
+    double load = 0;
+    if (::getloadavg(&load, 1) != 1) return {Verdict::good, "load", "unknown"};
+    std::ostringstream found;
+    found << std::fixed << std::setprecision(2) << load << " tasks at a time in the last minute";
+    if (load <= static_cast<double>(usable_processors())) return {Verdict::good, "load", found.str()};
+    return {Verdict::note, "load", found.str(),
+            "more tasks than processors: threads wait for one, and latencies are those of the scheduler",
+            "measure on a quiet machine; `top` names who is busy"};
+}
+
+Finding check_frequency() {
+    const auto governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if (!governor) return {Verdict::good, "frequency", "this host does not tell how it is chosen"};
+    if (*governor == "performance") return {Verdict::good, "frequency", "governor performance"};
+    return {Verdict::note, "frequency", "governor " + *governor,
+            "a processor that was idle begins slowly: the first messages after a pause take longer, and figures spread",
+            "cpupower frequency-set -g performance"};
+}
+
+// "cpu  user nice system idle iowait irq softirq steal ...", in ticks since the start of the host.
+Finding check_steal() {
+    std::istringstream words(first_line("/proc/stat").value_or(""));
+    std::string name;
+    words >> name;
+    double all = 0, stolen = 0, ticks = 0;
+    for (int field = 0; field < 8 && words >> ticks; ++field) {
+        all += ticks;
+        stolen = field == 7 ? ticks : 0;
+    }
+    if (all <= 0) return {Verdict::good, "stolen time", "unknown"};
+    const double percent = 100 * stolen / all;
+    std::ostringstream found;
+    found << std::fixed << std::setprecision(2) << percent << " % since the start of the host";
+    if (percent < 1) return {Verdict::good, "stolen time", found.str()};
+    return {Verdict::note, "stolen time", found.str(),
+            "a hypervisor gives the processors to other guests: the longest latencies are its pauses",
+            "processors of this guest's own, or another host, for measurements"};
+}
+
 }  // namespace
 
-Findings check_processors() { return {check_affinity(), check_quota()}; }
+Findings check_processors() {
+    return {check_affinity(), check_quota(), check_load(), check_frequency(), check_steal()};
+}
 
 }  // namespace nd

@@ -127,7 +127,7 @@ private:
         if (known) return known;
         const LogDefaults usual = defaults();
         if (!usual.make) return nullptr;
-        std::unique_ptr<LogDestination> made = usual.make(usual.place);
+        std::unique_ptr<LogDestination> made = usual.make(usual.place, usual.form);
         return destination_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel) ? made.release()
                                                                                                   : known;
     }

@@ -40,12 +40,19 @@ enum class LogCause : int {
 // time: a thread with a line waits until the function has returned. Must not call into OpenND.
 using LogFunction = void (*)(void* context, LogLevel level, const char* message);
 
+// How a line looks in a file and on standard error.
+enum class LogForm : int {
+    text,
+    json,  // an object for each line
+};
+
 // The log of a program that has no sink of its own.
 struct LogDefaults {
     LogLevel level = LogLevel::error;
     std::string place;  // for `make`
+    LogForm form = LogForm::text;
     // Called for the first line that no sink takes. Null: such lines are only kept in memory.
-    std::unique_ptr<LogDestination> (*make)(std::string_view place) = nullptr;
+    std::unique_ptr<LogDestination> (*make)(std::string_view place, LogForm form) = nullptr;
 };
 // Called at the first line, perhaps by several threads, and when a sink is taken away, of which the place then stays. Must not log.
 using LogDefaultsSource = LogDefaults (*)();

@@ -7,8 +7,8 @@ import socket
 import subprocess
 import sys
 
-SUBJECTS = {"processors", "processor time", "shared memory", "copies between processes", "descriptors", "user", "namespaces",
-            "RDMA devices", "adapters"}
+SUBJECTS = {"processors", "processor time", "load", "frequency", "stolen time", "shared memory", "copies between processes",
+            "descriptors", "user", "namespaces", "RDMA devices", "adapters"}
 
 
 class Report:

@@ -35,7 +35,7 @@ struct World {
     World() {
         set_failure_sink(&count_failure, nullptr);
         if (std::getenv("OPENND_LOG"))
-            set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}, &make_log_destination}; });
+            set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}, {}, &make_log_destination}; });
         else
             set_log_sink(&ignore_line, nullptr, LogLevel::error);
         std::vector<std::unique_ptr<soft::Wire>> wires;

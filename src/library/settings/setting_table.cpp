@@ -185,6 +185,11 @@ constexpr SettingRow kRows[] = {
      TextSetting{"stderr, syslog, or the path of a file from / on", "stderr",
                  [](Settings& s, std::string_view text) { s.log.place = text; }},
      "where the log goes; syslog: also to the journal; file: at its end, also of several processes"},
+    {"OPENND_LOG_AS", Reading::start,
+     WordSetting{{"text", [](Settings& s) { s.log.form = LogForm::text; }},
+                 {"json", [](Settings& s) { s.log.form = LogForm::json; }}},
+     "the form of the log's lines in a file and on standard error; json: an object for each line, with the members "
+     "time, pid, tid, level and message"},
     {"OPENND_DUMP_TO", Reading::start,
      TextSetting{"the path of a file; %p in it is the number of the process", "",
                  [](Settings& s, std::string_view text) { s.event_file = text; }},

@@ -31,10 +31,11 @@
 namespace opennd {
 namespace {
 
-// The time of day at the beginning of a line, in the zone of this process.
+// The time of day of a line.
 enum class LineTime {
-    with_date,      // "2026-02-03 04:05:06.123456"
-    of_system_log,  // "Feb  3 04:05:06", in English
+    with_date,      // "2026-02-03 04:05:06.123456", in the zone of this process
+    of_system_log,  // "Feb  3 04:05:06", in English and in the zone of this process
+    universal,      // "2026-02-03T04:05:06.123456Z"
 };
 
 constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -65,11 +66,17 @@ constinit LineClock line_clock;
 std::array<char, 32> line_time(LineTime form) noexcept {
     timespec at{};
     ::clock_gettime(CLOCK_REALTIME, &at);
-    const tm parts = line_clock.in_zone(at.tv_sec);
+    const bool universal = form == LineTime::universal;
+    tm parts{};
+    if (universal)
+        ::gmtime_r(&at.tv_sec, &parts);
+    else
+        parts = line_clock.in_zone(at.tv_sec);
     std::array<char, 32> text{};
-    if (form == LineTime::with_date) {
-        const std::size_t date = ::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
-        std::snprintf(text.data() + date, text.size() - date, ".%06ld", at.tv_nsec / 1000);
+    if (form != LineTime::of_system_log) {
+        const char* const format = universal ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%d %H:%M:%S";
+        const std::size_t date = ::strftime(text.data(), text.size(), format, &parts);
+        std::snprintf(text.data() + date, text.size() - date, universal ? ".%06ldZ" : ".%06ld", at.tv_nsec / 1000);
     } else {
         const std::size_t month = std::snprintf(text.data(), text.size(), "%s ", kMonths[parts.tm_mon]);
         ::strftime(text.data() + month, text.size() - month, "%e %H:%M:%S", &parts);
@@ -153,22 +160,42 @@ bool write_to_pipe(int fd, std::string_view line) {
     return send_once(socket.get(), line);
 }
 
+// A string of JSON. `text` is printable: only a quotation mark and a backslash need one in front.
+std::string quoted(std::string_view text) {
+    std::string all = "\"";
+    for (const char each : text) {
+        if (each == '"' || each == '\\') all += '\\';
+        all += each;
+    }
+    return all += '"';
+}
+
 // A descriptor of standard error, or of a file that stays open: a child of fork writes to it as well.
 class Stream final : public LogDestination {
 public:
-    explicit Stream(int fd) : fd_(fd) {}
+    Stream(int fd, LogForm form) : fd_(fd), form_(form) {}
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
     ~Stream() override {
         if (fd_ != STDERR_FILENO) ::close(fd_);
     }
     bool write(LogLevel level, std::string_view line) override {
-        return write_line(fd_, format("{} {}:{} opennd {}: {}\n", line_time(LineTime::with_date).data(), ::getpid(),
-                                      ::gettid(), name_of(level), line));
+        return write_line(fd_, form_ == LogForm::json ? as_json(level, line) : as_text(level, line));
     }
 
 private:
+    static std::string as_text(LogLevel level, std::string_view line) {
+        return format("{} {}:{} opennd {}: {}\n", line_time(LineTime::with_date).data(), ::getpid(), ::gettid(),
+                      name_of(level), line);
+    }
+    static std::string as_json(LogLevel level, std::string_view line) {
+        return format(R"({{"time":"{}","pid":{},"tid":{},"level":"{}","message":{}}})"
+                      "\n",
+                      line_time(LineTime::universal).data(), ::getpid(), ::gettid(), name_of(level), quoted(line));
+    }
+
     const int fd_;
+    const LogForm form_;
 };
 
 // The system's log. A line is worded as syslog(3) words it, which waits for the daemon.
@@ -180,10 +207,10 @@ public:
     }
 };
 
-std::unique_ptr<LogDestination> standard_error() { return std::make_unique<Stream>(STDERR_FILENO); }
+std::unique_ptr<LogDestination> standard_error(LogForm form) { return std::make_unique<Stream>(STDERR_FILENO, form); }
 
-std::unique_ptr<LogDestination> standard_error_instead(std::string_view place, std::string_view reason) {
-    std::unique_ptr<LogDestination> destination = standard_error();
+std::unique_ptr<LogDestination> standard_error_instead(LogForm form, std::string_view place, std::string_view reason) {
+    std::unique_ptr<LogDestination> destination = standard_error(form);
     (void)destination->write(LogLevel::error,
                              format("the log cannot go to \"{}\": {}; it goes to standard error", place, reason));
     return destination;
@@ -199,27 +226,28 @@ std::string_view unfit(int fd) {
 }
 
 // O_NONBLOCK: a pipe without a reader is an error then, and no wait.
-std::unique_ptr<LogDestination> file_at(const std::string& path) {
+std::unique_ptr<LogDestination> file_at(const std::string& path, LogForm form) {
     std::error_code folders;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), folders);
     constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     const int fd = ::open(path.c_str(), kFlags, S_IRUSR | S_IWUSR);
     if (fd < 0)
-        return standard_error_instead(path,
+        return standard_error_instead(form, path,
                                       errno == ELOOP ? "it is a symbolic link; name the file" : std::strerror(errno));
-    auto file = std::make_unique<Stream>(fd);
+    auto file = std::make_unique<Stream>(fd, form);
     const std::string_view reason = unfit(fd);
-    if (!reason.empty()) return standard_error_instead(path, reason);
+    if (!reason.empty()) return standard_error_instead(form, path, reason);
     return file;
 }
 
 }  // namespace
 
-std::unique_ptr<LogDestination> make_log_destination(std::string_view place) {
-    if (place.empty() || place == "stderr") return standard_error();
+std::unique_ptr<LogDestination> make_log_destination(std::string_view place, LogForm form) {
+    if (place.empty() || place == "stderr") return standard_error(form);
     if (place == "syslog") return std::make_unique<SystemLog>();
-    if (!place.starts_with('/')) return standard_error_instead(place, "expected stderr, syslog, or an absolute path");
-    return file_at(std::string(place));
+    if (!place.starts_with('/'))
+        return standard_error_instead(form, place, "expected stderr, syslog, or an absolute path");
+    return file_at(std::string(place), form);
 }
 
 }  // namespace opennd

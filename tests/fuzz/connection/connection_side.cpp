@@ -154,7 +154,7 @@ ConnectionHost& ConnectionHost::shared() {
 
 ConnectionHost::ConnectionHost() : ended_(::eventfd(0, EFD_NONBLOCK)) {
     if (std::getenv("OPENND_LOG"))
-        set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}, &make_log_destination}; });
+        set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}, {}, &make_log_destination}; });
     else
         set_log_sink([](void*, LogLevel, const char*) {}, nullptr, LogLevel::error);
     std::vector<std::unique_ptr<soft::Wire>> wires;

@@ -166,7 +166,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 39u);
+    EXPECT_EQ(rows.size(), 40u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

@@ -28,7 +28,7 @@ protected:
     }
     static std::string written_to_standard_error(std::string_view place) {
         testing::internal::CaptureStderr();
-        EXPECT_TRUE(make_log_destination(place)->write(LogLevel::warn, "a line"));
+        EXPECT_TRUE(make_log_destination(place, LogForm::text)->write(LogLevel::warn, "a line"));
         return testing::internal::GetCapturedStderr();
     }
 
@@ -36,7 +36,7 @@ protected:
 };
 
 TEST_F(LogDestinationTest, AFileHasDateProcessThreadAndLevel) {
-    EXPECT_TRUE(make_log_destination(path_)->write(LogLevel::warn, "a line"));
+    EXPECT_TRUE(make_log_destination(path_, LogForm::text)->write(LogLevel::warn, "a line"));
     ASSERT_EQ(lines().size(), 1u);
     EXPECT_THAT(lines()[0], testing::MatchesRegex(
                                 format("[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}[.][0-9]{{6}} "
@@ -44,14 +44,24 @@ TEST_F(LogDestinationTest, AFileHasDateProcessThreadAndLevel) {
                                        ::getpid())));
 }
 
+TEST_F(LogDestinationTest, ALineOfJsonIsAnObject) {
+    EXPECT_TRUE(make_log_destination(path_, LogForm::json)->write(LogLevel::warn, R"(a "line" of C:\x)"));
+    ASSERT_EQ(lines().size(), 1u);
+    EXPECT_THAT(lines()[0], testing::MatchesRegex(format(
+                                "[{{]\"time\":\"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}"
+                                "[.][0-9]{{6}}Z\",\"pid\":{},\"tid\":[0-9]+,\"level\":\"warning\","
+                                "\"message\":\"a [\\]\"line[\\]\" of C:[\\][\\]x\"[}}]",
+                                ::getpid())));
+}
+
 TEST_F(LogDestinationTest, AFileHasEachLineAtOnce) {
-    const auto destination = make_log_destination(path_);
+    const auto destination = make_log_destination(path_, LogForm::text);
     EXPECT_TRUE(destination->write(LogLevel::debug, "one"));
     EXPECT_EQ(lines().size(), 1u);
 }
 
 TEST_F(LogDestinationTest, AFileKeepsTheLinesOfOthers) {
-    const auto one = make_log_destination(path_), other = make_log_destination(path_);
+    const auto one = make_log_destination(path_, LogForm::text), other = make_log_destination(path_, LogForm::text);
     EXPECT_TRUE(one->write(LogLevel::error, "first"));
     EXPECT_TRUE(other->write(LogLevel::error, "second"));
     EXPECT_TRUE(one->write(LogLevel::error, "third"));
@@ -73,7 +83,8 @@ TEST_F(LogDestinationTest, StandardErrorStandsInForAPlaceThatCannotBeHad) {
 
 TEST_F(LogDestinationTest, TheSystemsLogIsTakenWithoutALineOnStandardError) {
     testing::internal::CaptureStderr();
-    (void)make_log_destination("syslog")->write(LogLevel::warn, "a line");  // false where no daemon listens
+    (void)make_log_destination("syslog", LogForm::text)
+        ->write(LogLevel::warn, "a line");  // false where no daemon listens
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
