@@ -100,7 +100,7 @@ void print_json(const Findings& findings) {
 
 void define_doctor_options(CLI::App& command, DoctorOptions& options) {
     command.description(
-        "Tell the limits of this host, container and user, their consequences for OpenND, and remedies; with an "
+        "Tell limits of this host, and remedies: those of container and user too, with their consequences; with an "
         "address, also the way to it. Nothing is changed. Exit code 1: something stands in the way.");
     command.add_option("ADDRESS", options.peer,
                        "A peer that programs of this host connect to: an address or a name, with a port as host:7174");

@@ -38,8 +38,9 @@ void write_check_sections(std::ostream& out);
 // The sections of docs/statuses.md: one for each number that a call or a request can give.
 void write_status_sections(std::ostream& out);
 
-// "NAME  meaning", one line for each setting of the library.
+// "NAME  meaning" for each setting of the library; or for those that most people need, with the first words of the meaning.
 std::string settings_help();
+std::string most_used_settings_help();
 
 // The commands and options that a user is told about: not those of the empty group.
 std::vector<const CLI::App*> visible_commands(const CLI::App& app);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 namespace nd {
 namespace {
@@ -31,6 +30,24 @@ unsigned mtu_of(const std::string& name) {
     return known ? static_cast<unsigned>(request.ifr_mtu) : 0;
 }
 
+// The list of getifaddrs; empty where that fails.
+class AddressList {
+public:
+    AddressList() {
+        if (::getifaddrs(&first_) != 0) first_ = nullptr;
+    }
+    ~AddressList() {
+        if (first_ != nullptr) ::freeifaddrs(first_);
+    }
+    AddressList(const AddressList&) = delete;
+    AddressList& operator=(const AddressList&) = delete;
+
+    const ifaddrs* first() const { return first_; }
+
+private:
+    ifaddrs* first_ = nullptr;
+};
+
 bool is_same(const sockaddr* one, const SocketAddress& other) {
     if (one == nullptr || one->sa_family != other.family()) return false;
     if (one->sa_family == AF_INET6) {
@@ -47,14 +64,23 @@ bool is_same(const sockaddr* one, const SocketAddress& other) {
 }  // namespace
 
 Interface interface_of(const SocketAddress& address) {
-    ifaddrs* all = nullptr;
-    if (::getifaddrs(&all) != 0) return {};
-    const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(all, &::freeifaddrs);
-    for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next)
+    const AddressList all;
+    for (const ifaddrs* each = all.first(); each != nullptr; each = each->ifa_next)
         if (is_same(each->ifa_addr, address))
             return {each->ifa_name, state_of(each->ifa_flags), ::if_nametoindex(each->ifa_name),
                     mtu_of(each->ifa_name)};
     return {};
+}
+
+std::vector<SocketAddress> addresses_of(const std::string& interface) {
+    std::vector<SocketAddress> addresses;
+    const AddressList all;
+    for (const ifaddrs* each = all.first(); each != nullptr; each = each->ifa_next) {
+        if (each->ifa_addr == nullptr || interface != each->ifa_name) continue;
+        if (each->ifa_addr->sa_family == AF_INET) addresses.emplace_back(each->ifa_addr, sizeof(sockaddr_in));
+        if (each->ifa_addr->sa_family == AF_INET6) addresses.emplace_back(each->ifa_addr, sizeof(sockaddr_in6));
+    }
+    return addresses;
 }
 
 }  // namespace nd

@@ -6,6 +6,7 @@
 #include "network/socket_address.h"
 
 #include <string>
+#include <vector>
 
 namespace nd {
 
@@ -17,5 +18,8 @@ struct Interface {
 };
 
 Interface interface_of(const SocketAddress& address);
+
+// The addresses of a network interface, by its name; none where there is no such interface.
+std::vector<SocketAddress> addresses_of(const std::string& interface);
 
 }  // namespace nd

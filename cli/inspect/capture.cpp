@@ -124,8 +124,9 @@ void print_end(const ordered_json& report, const CaptureOptions& options) {
 
 void define_capture_options(CLI::App& command, CaptureOptions& options) {
     command.description(
-        "Let a process write the messages of its connections, over shared memory too, into a file for Wireshark and "
-        "tshark, as iWARP in pcapng, until Ctrl-C. FILTER has the words host ADDRESS, port NUMBER and wire NAME, with "
+        "Capture the messages of a process for Wireshark. The process writes those of its connections, over shared "
+        "memory too, into a file, as iWARP in pcapng, until Ctrl-C. FILTER has the words host ADDRESS, port NUMBER and "
+        "wire NAME, with "
         "not, and, or; without one every connection is captured. OPENND_CAPTURE does the same for a program from its "
         "beginning.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();

@@ -81,8 +81,8 @@ void print_events(const ordered_json& report) {
 
 void define_dump_options(CLI::App& command, DumpOptions& options) {
     command.description(
-        "Print the last events of a process, the oldest first, with time and thread: connections that were made, "
-        "refused, ended and lost, and failures with their explanations; behind them the present: attempts at "
+        "Print the last events of a process. They come in their order, with time and thread: connections that were "
+        "made, refused, ended and lost, and failures with their explanations; behind them the present: attempts at "
         "connections and requests that nobody has answered, with their ages. Every process with an open adapter keeps "
         "256 of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts "
         "and results of each queue pair.");

@@ -74,7 +74,7 @@ void print_reports(const std::vector<ProcessAnswer>& answers) {
 
 void define_ps_options(CLI::App& command, PsOptions& options) {
     command.description(
-        "List the processes of this host that have opened an adapter: their live connections and listeners, and since "
+        "List the processes that have opened an adapter: their live connections and listeners, and since "
         "they began the connections made, accepted, failed and lost. Those of this user; as root all.");
     command.add_flag("--json", options.json, "Print JSON, with each connection");
 }

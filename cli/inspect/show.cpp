@@ -131,7 +131,7 @@ void print_table(const ObjectKind& kind, const ordered_json& objects) {
 
 void define_show_options(CLI::App& command, ShowOptions& options) {
     command.description(
-        "List the objects of the processes that `nd ps` lists, or of one: conn, live connections with their wire and "
+        "List objects of running processes, or of one: conn, live connections with their wire and "
         "the peer's process, and attempts at connections; listen, listeners and the requests that wait there; qp, "
         "queue pairs, how full they are and what holds them up; cq, "
         "completion queues; srq, shared receive queues; mr, memory regions; mw, memory windows; faults, faults on "

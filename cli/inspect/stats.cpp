@@ -180,7 +180,7 @@ void print_json(const std::vector<RatedInterface>& interfaces, const std::vector
 
 void define_stats_options(CLI::App& command, StatsOptions& options) {
     command.description(
-        "Print the counters of the processes that `nd ps` lists, or of one: connections and traffic at each interface "
+        "Print counters of running processes, or of one: connections and traffic at each interface "
         "and over each wire, by their names in Windows' counter set RDMA Activity. With --interval also how much of "
         "each there was per second. Processes with OPENND_LATENCY=on tell how long their requests took.");
     command.add_option("PID", options.pid, "One process");

@@ -68,13 +68,14 @@ void write_reports(const PerfOptions& options, const PerfRun& run) {
 
 // What was measured is in the reports, whatever ends the run.
 void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits) {
-    PerfTable table({options.verbose, options.histogram, options.gigabits});
+    PerfTable table({options.verbose, options.histogram, options.gigabits, options.cycles});
     PerfRun run;
     try {
         for (Test test : tests_of(options))
             for (std::uint64_t size : sizes_of(options, test)) {
                 if (interrupted()) throw Interrupted();
-                const PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
+                PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
+                if (options.no_peak) outcome.client.peak_per_second = 0;
                 if (outcome.client.iterations == 0) throw Interrupted();  // before the first iteration
                 run.outcomes.push_back(outcome);
                 if (prints_table(options)) table.print(outcome);
@@ -125,7 +126,9 @@ void check_reports(const PerfOptions& options) {
 
 }  // namespace
 
-int run_perf(const PerfOptions& options) {
+int run_perf(const PerfOptions& asked) {
+    PerfOptions options = asked;
+    follow_perftest(options);
     options.api.check(options.self || options.threads);
     allow_many_descriptors();
     Library library(options.transport);

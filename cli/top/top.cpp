@@ -148,7 +148,7 @@ private:
 
 void define_top_options(CLI::App& command, TopOptions& options) {
     command.description(
-        "Show which processes of this host transfer most, anew every second: connections, bytes and frames each way "
+        "Show which processes transfer most, anew every second: connections, bytes and frames each way "
         "and new connections a second, lost connections since the process began, and the wires in use. Keys: b, f, c, "
         "n, l, p sort by bytes, frames, connections, new, lost, pid; space shows the next sample at once; q ends.");
     command.add_option("-d,--interval", options.interval, "Seconds from one sample to the next")

@@ -26,6 +26,7 @@ COMPLAINTS = (
     (("explain", "CHECK-LAEK"), 2, "; did you mean CHECK-LEAK?"),
     (("info", "127.0.0.2"), 2, "no adapter is at the interface or address '127.0.0.2'"),
     (("generate", "man", "prf"), 2, "no command is 'prf'"),
+    (("help", "prf"), 2, "help: no command is 'prf'; did you mean perf?"),
     (("ping", "127.0.0.1", "-p", "65536"), 2, "'65536' is outside 0 to 65535"),
     (("perf", "send_lat", "--self", "-q", "0"), 2, "'0' is outside 1 to 16384"),
     (("perf", "send_lat", "--self", "-r", "1"), 2, "'1' is outside 2 to 4294967295"),

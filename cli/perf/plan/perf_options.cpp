@@ -15,8 +15,9 @@ constexpr double kMost =
     4294967295;  // what the plan has room for; the adapter's limits are lower, and are checked with it
 
 void define_sides(CLI::App& command, PerfOptions& options) {
-    command.add_option("TEST", options.test, "What to measure")
-        ->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
+    CLI::Option* test = command.add_option("TEST", options.test, "What to measure; ib_send_lat means send_lat");
+    take_perftest_programs(*test, options.perftest);
+    test->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
                         "connect_rate", "register_lat", "all"}));
     define_side_options(
         command, options,
@@ -123,6 +124,12 @@ void define_report(CLI::App& command, PerfOptions& options) {
         ->type_name("FILE");
     command.add_flag("-H,--report-histogram,--histogram", options.histogram,
                      "Print a histogram below each latency, and keep it in JSON and page");
+    command.add_flag("-U,--report-unsorted", options.every_time,
+                     "Print also the time of each iteration in their order (latency, the last 1048576 of a run), and "
+                     "keep it in JSON");
+    command.add_flag("-C,--report-cycles", options.cycles,
+                     "Print latencies in cycles of the processor's counter, not in usec");
+    command.add_flag("-N,--noPeak", options.no_peak, "Leave the peak of the bandwidth out");
     command.add_flag("--report_gbits,--report-gbits", options.gigabits,
                      "Print bandwidth in Gb/sec, 10^9 bits, not in MiB/sec, 2^20 bytes");
     command
@@ -141,13 +148,14 @@ void define_report(CLI::App& command, PerfOptions& options) {
 
 void define_perf_options(CLI::App& command, PerfOptions& options) {
     command.description(
-        "Measure latency and bandwidth between this process and a server. Latency of send and write is half of a round "
+        "Measure latency and bandwidth with a server. Latency of send and write is half of a round "
         "trip, of read the whole operation; t_typical is the median, BW peak the best 10 ms. Beside the six tests of "
         "`all`: wake_lat (send_lat, both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate "
         "(connections one after the other), register_lat (registration and deregistration of memory).");
     define_sides(command, options);
     define_load(command, options);
     define_report(command, options);
+    define_perftest_options(command, options.perftest);
 }
 
 }  // namespace nd

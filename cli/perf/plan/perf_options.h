@@ -3,6 +3,7 @@
 // What `nd perf` can be asked for, and the plans that follow from it.
 #pragma once
 
+#include "perf/plan/perftest_options.h"
 #include "perf/plan/point_plan.h"
 #include "usage/side_options.h"
 
@@ -30,10 +31,12 @@ struct PerfOptions : SideOptions {
     std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
     std::optional<std::uint32_t> queue_pairs;
     bool events = false, bidirectional = false, verify = false, spread = false;
+    bool no_peak = false, every_time = false;
     std::string memory = "private", cpus;
 
     std::string json, csv, page;  // files; "-" is standard output
-    bool bench = false, verbose = false, histogram = false, gigabits = false;
+    bool bench = false, verbose = false, histogram = false, gigabits = false, cycles = false;
+    PerftestOptions perftest;
 };
 
 void define_perf_options(CLI::App& command, PerfOptions& options);
