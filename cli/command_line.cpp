@@ -65,7 +65,8 @@ CommandLine make_command_line() {
     add_version_command(app, line.action);
     app.get_subcommand("perf")->set_version_flag("-V,--version", version);  // as perftest's programs have it
     app.footer(most_used_settings_help() +
-               "\n\n`nd help COMMAND` tells more, `nd help settings` has all of the environment.\n" + kExitCodes);
+               "\n\n`nd help COMMAND` tells more, `nd help settings` has all of the environment.\n" + kUnits + "\n" +
+               kExitCodes);
     return line;
 }
 

@@ -83,7 +83,7 @@ void print_text(const Findings& findings) {
     }
 }
 
-void print_json(const Findings& findings) {
+nlohmann::ordered_json report_of(const Findings& findings) {
     using nlohmann::ordered_json;
     ordered_json all = ordered_json::array();
     for (const Finding& finding : findings)
@@ -92,8 +92,7 @@ void print_json(const Findings& findings) {
                        {"found", finding.found},
                        {"consequence", finding.consequence},
                        {"remedy", finding.remedy}});
-    const ordered_json report = {{"version", opennd_version()}, {"system", system_text()}, {"findings", all}};
-    std::printf("%s\n", report.dump(2).c_str());
+    return {{"version", opennd_version()}, {"system", system_text()}, {"findings", all}};
 }
 
 }  // namespace
@@ -108,13 +107,13 @@ void define_doctor_options(CLI::App& command, DoctorOptions& options) {
         ->type_name("PORT")
         ->check(within(0, 65535))
         ->needs("ADDRESS");
-    command.add_flag("--json", options.json, "Print JSON");
+    define_json_options(command, options, "Print JSON");
 }
 
 int run_doctor(const DoctorOptions& options) {
     const Findings findings = examine(options);
     if (options.json)
-        print_json(findings);
+        JsonOutput(options).print(report_of(findings));
     else
         print_text(findings);
     const bool in_the_way =

@@ -19,6 +19,9 @@ namespace nd {
 inline constexpr const char* kExitCodes =
     "Exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 ended by SIGTERM.";
 
+inline constexpr const char* kUnits =
+    "Units: K, M, G of a size, KiB and MiB are powers of 1024; k, M, G of a rate, MB, GB and Gb are powers of 1000.";
+
 // nd(1), or the page of a command, nd-perf(1).
 void write_man_page(std::ostream& out, const CLI::App& app);
 void write_command_page(std::ostream& out, const CLI::App& app, const CLI::App& command);

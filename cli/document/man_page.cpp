@@ -130,7 +130,8 @@ void write_man_page(std::ostream& out, const CLI::App& app) {
     out << ".SH DESCRIPTION\n"
         << escape(
                "nd looks at Network Direct on this host, tries it and measures it. Each command has a page of its own.")
-        << "\n.SH COMMANDS\n";
+        << "\n.PP\n"
+        << escape(kUnits) << "\n.SH COMMANDS\n";
     for (const CLI::App* command : visible_commands(app))
         out << ".TP\n.BR " << escape(page_name(*command)) << " (1)\n" << escape(summary_of(*command)) << ".\n";
     out << ".SH OPTIONS\n";

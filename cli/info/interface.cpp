@@ -9,8 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace nd {
 namespace {
@@ -48,6 +49,20 @@ private:
     ifaddrs* first_ = nullptr;
 };
 
+bool is_ip(const sockaddr* address) {
+    return address != nullptr && (address->sa_family == AF_INET || address->sa_family == AF_INET6);
+}
+
+SocketAddress address_of(const sockaddr* address) {
+    return {address, address->sa_family == AF_INET6 ? socklen_t{sizeof(sockaddr_in6)} : socklen_t{sizeof(sockaddr_in)}};
+}
+
+std::span<std::uint8_t> octets_of(sockaddr* address) {
+    if (address->sa_family == AF_INET6)
+        return {reinterpret_cast<sockaddr_in6*>(address)->sin6_addr.s6_addr, sizeof(in6_addr)};
+    return {reinterpret_cast<std::uint8_t*>(&reinterpret_cast<sockaddr_in*>(address)->sin_addr), sizeof(in_addr)};
+}
+
 bool is_same(const sockaddr* one, const SocketAddress& other) {
     if (one == nullptr || one->sa_family != other.family()) return false;
     if (one->sa_family == AF_INET6) {
@@ -72,15 +87,34 @@ Interface interface_of(const SocketAddress& address) {
     return {};
 }
 
-std::vector<SocketAddress> addresses_of(const std::string& interface) {
+std::vector<SocketAddress> addresses_named(const std::string& name) {
     std::vector<SocketAddress> addresses;
     const AddressList all;
     for (const ifaddrs* each = all.first(); each != nullptr; each = each->ifa_next) {
-        if (each->ifa_addr == nullptr || interface != each->ifa_name) continue;
-        if (each->ifa_addr->sa_family == AF_INET) addresses.emplace_back(each->ifa_addr, sizeof(sockaddr_in));
-        if (each->ifa_addr->sa_family == AF_INET6) addresses.emplace_back(each->ifa_addr, sizeof(sockaddr_in6));
+        if (!is_ip(each->ifa_addr)) continue;
+        const SocketAddress address = address_of(each->ifa_addr);
+        if (name == each->ifa_name || name == address.host()) addresses.push_back(address);
     }
     return addresses;
+}
+
+std::optional<SocketAddress> neighbour_of(const SocketAddress& address) {
+    const AddressList all;
+    const ifaddrs* own = all.first();
+    while (own != nullptr && !is_same(own->ifa_addr, address)) own = own->ifa_next;
+    if (own == nullptr || (own->ifa_flags & IFF_LOOPBACK) != 0 || !is_ip(own->ifa_netmask)) return std::nullopt;
+    constexpr std::uint8_t kMostTried = 7;
+    for (std::uint8_t step = 1; step <= kMostTried; ++step) {
+        SocketAddress other = address;
+        const std::span<std::uint8_t> octets = octets_of(other.data());
+        octets.back() ^= step;
+        const std::span<const std::uint8_t> mask = octets_of(own->ifa_netmask);
+        if ((step & mask.back()) != 0) break;  // of another network
+        const std::uint8_t host = octets.back() & static_cast<std::uint8_t>(~mask.back());
+        const bool special = mask.back() < 0xFE && (host == 0 || host == (0xFF & ~mask.back()));  // as the broadcast
+        if (!special && interface_of(other).name.empty()) return other;
+    }
+    return std::nullopt;
 }
 
 }  // namespace nd

@@ -5,6 +5,7 @@
 
 #include "network/socket_address.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,11 @@ struct Interface {
 
 Interface interface_of(const SocketAddress& address);
 
-// The addresses of a network interface, by its name; none where there is no such interface.
-std::vector<SocketAddress> addresses_of(const std::string& interface);
+// The addresses of this host that a user means by the name of a network interface, or by one of the addresses itself.
+std::vector<SocketAddress> addresses_named(const std::string& name);
+
+// An address beside this one in its network, which is not of this host: that of another host, whether or not there is one. Nothing
+// for the loopback interface, and where the network has room for no other host.
+std::optional<SocketAddress> neighbour_of(const SocketAddress& address);
 
 }  // namespace nd

@@ -111,7 +111,7 @@ std::FILE* messages(const CaptureOptions& options) { return options.file == kSta
 
 void print_end(const ordered_json& report, const CaptureOptions& options) {
     if (options.json) {
-        std::fprintf(messages(options), "%s\n", report.dump(2).c_str());
+        JsonOutput(options, messages(options)).print(report);
         return;
     }
     std::fprintf(messages(options), "%llu packets of %llu connections, %llu dropped\n",
@@ -137,8 +137,8 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
     command.add_option("-s,--snapshot-length", options.snap_bytes, "The most bytes of a packet")
         ->check(CLI::Range(64U, 262'144U))
         ->capture_default_str();
-    command.add_option("-C", options.file_megabytes, "Begin another file after this many million bytes")
-        ->type_name("MEGABYTES")
+    command.add_option("-C", options.file_megabytes, "Begin another file after so many million bytes")
+        ->type_name("MB")
         ->check(CLI::Range(1U, 1'000'000U));
     command.add_option("-W", options.files, "A ring of files: the oldest goes")
         ->type_name("COUNT")
@@ -146,13 +146,14 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
     command
         .add_option("-B,--buffer-size", options.buffer_megabytes,
                     "Million bytes that may wait to be written; packets beyond are dropped and counted")
+        ->type_name("MB")
         ->check(CLI::Range(1U, 100'000U))
         ->capture_default_str();
     command.add_option("--duration", options.seconds, "End after this time; 0: by Ctrl-C alone")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.0, 1e9))
         ->capture_default_str();
-    command.add_flag("--json", options.json, "Print JSON at the end");
+    define_json_options(command, options, "Print JSON at the end");
 }
 
 int run_capture(const CaptureOptions& options) {

@@ -87,13 +87,13 @@ void define_dump_options(CLI::App& command, DumpOptions& options) {
         "256 of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts "
         "and results of each queue pair.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
-    command.add_flag("--json", options.json, "Print JSON");
+    define_json_options(command, options, "Print JSON");
 }
 
 int run_dump(const DumpOptions& options) {
     const ProcessAnswer answer = std::move(ask_processes(options.pid, Ask::events).front());
     if (options.json)
-        std::printf("%s\n", answer.report.dump(2).c_str());
+        JsonOutput(options).print(answer.report);
     else
         print_events(answer.report);
     return 0;

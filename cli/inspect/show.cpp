@@ -146,7 +146,7 @@ void define_show_options(CLI::App& command, ShowOptions& options) {
         .add_option("--over", options.over_seconds, "qp: look twice, so many seconds apart, for what stands; 0: once")
         ->check(CLI::Range(0.0, 3600.0))
         ->capture_default_str();
-    command.add_flag("--json", options.json, "Print JSON");
+    define_json_options(command, options, "Print JSON");
 }
 
 int run_show(const ShowOptions& options) {
@@ -154,7 +154,7 @@ int run_show(const ShowOptions& options) {
     std::vector<ProcessAnswer> answers;
     const ordered_json objects = look(options, kind, answers);
     if (options.json) {
-        std::printf("%s\n", objects.dump(2).c_str());
+        JsonOutput(options).print(objects);
         return 0;
     }
     print_table(kind, objects);

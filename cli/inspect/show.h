@@ -3,6 +3,8 @@
 // `nd show`: the objects of running processes, a line each.
 #pragma once
 
+#include "usage/json_output.h"
+
 #include <string>
 
 namespace CLI {
@@ -11,11 +13,10 @@ class App;
 
 namespace nd {
 
-struct ShowOptions {
+struct ShowOptions : JsonOptions {
     std::string objects;        // the word of an ObjectKind
     unsigned pid = 0;           // 0: all processes
     double over_seconds = 0.2;  // between two looks at queue pairs; 0: one look
-    bool json = false;
 };
 
 void define_show_options(CLI::App& command, ShowOptions& options);

@@ -55,12 +55,12 @@ PointOutcome measure_point(PerfClient& client, const PointPlan& plan) {
 
 // Standard output is a document's alone.
 bool prints_table(const PerfOptions& options) {
-    return std::ranges::count(std::array{options.json, options.csv, options.page}, kStandardOutput) == 0;
+    return std::ranges::count(std::array{json_file(options), options.csv, options.page}, kStandardOutput) == 0;
 }
 
 void write_reports(const PerfOptions& options, const PerfRun& run) {
-    if (!options.json.empty())
-        write_report(options.json, [&](std::ostream& out) { write_json(out, run, options.histogram); });
+    if (options.json)
+        write_report(json_file(options), [&](std::ostream& out) { write_json(out, run, options.histogram); });
     if (!options.csv.empty()) write_report(options.csv, [&](std::ostream& out) { write_csv(out, run); });
     if (!options.page.empty())
         write_report(options.page, [&](std::ostream& out) { write_page(out, run, options.gigabits); });
@@ -118,7 +118,7 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
 }
 
 void check_reports(const PerfOptions& options) {
-    const std::array files{options.json, options.csv, options.page};
+    const std::array files{json_file(options), options.csv, options.page};
     if (std::ranges::count(files, kStandardOutput) > 1)
         throw std::invalid_argument("only one of --json, --csv and --report can be standard output");
     for (const std::string& file : files) check_report_file(file);

@@ -3,6 +3,7 @@
 // The options of `nd perf`; the words are perftest's where it has one. Read perf_options.h first.
 #include "perf/plan/perf_options.h"
 
+#include "perf/report/report_file.h"
 #include "usage/one_of.h"
 #include "usage/within.h"
 
@@ -109,9 +110,7 @@ void define_report(CLI::App& command, PerfOptions& options) {
     command.add_flag(
         "--verify", options.verify,
         "Check every byte of every message and operation; the times then include the price of that for messages");
-    CLI::Option* json =
-        command.add_option("--json", options.json, "Write the results as JSON to this file, '-' for standard output")
-            ->type_name("FILE");
+    define_json_options(command, options, "Print the results as JSON and no tables; with --output both");
     command
         .add_option(
             "--csv", options.csv,
@@ -137,7 +136,7 @@ void define_report(CLI::App& command, PerfOptions& options) {
             "--bench", options.bench,
             "Print one JSON object on a line for each figure of a benchmark row, for BENCH_SIZES and BENCH_MS, with "
             "private and mappable memory")
-        ->excludes(json);
+        ->excludes("--json");
     command.add_flag(
         "-v,--verbose", options.verbose,
         "Tell the context switches of both sides during the measured iterations, and at the end this side's NDK "
@@ -145,6 +144,11 @@ void define_report(CLI::App& command, PerfOptions& options) {
 }
 
 }  // namespace
+
+std::string json_file(const PerfOptions& options) {
+    if (!options.json) return {};
+    return options.output.empty() ? std::string(kStandardOutput) : options.output;
+}
 
 void define_perf_options(CLI::App& command, PerfOptions& options) {
     command.description(

@@ -36,7 +36,7 @@ std::string address_of_device(const PerfOptions& options) {
     if (behind.empty() && port != kFirstPort)
         throw std::invalid_argument("-i " + std::to_string(port) + ": '" + asked.device +
                                     "' has no such port; each interface is an adapter of its own, which -d names");
-    const std::vector<SocketAddress> addresses = addresses_of(behind.empty() ? asked.device : behind);
+    const std::vector<SocketAddress> addresses = addresses_named(behind.empty() ? asked.device : behind);
     if (addresses.empty())
         throw std::invalid_argument("-d: '" + asked.device +
                                     "' is no network interface with an address, and no RDMA device with one; `nd "
