@@ -30,6 +30,15 @@ const char* name_of(Verdict verdict) {
     return "";
 }
 
+Style style_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::good: return Style::good;
+        case Verdict::note: return Style::note;
+        case Verdict::problem: return Style::problem;
+    }
+    return Style::plain;
+}
+
 std::string system_text() {
     utsname system{};
     if (::uname(&system) != 0) return "an unknown system";
@@ -77,7 +86,7 @@ void print_text(const Findings& findings) {
     for (const Finding& finding : findings) {
         char label[32] = "";
         std::snprintf(label, sizeof label, "  %-8s ", name_of(finding.verdict));
-        print_wrapped(label, finding.subject + ": " + finding.found);
+        print_wrapped(label, finding.subject + ": " + finding.found, style_of(finding.verdict));
         print_part("therefore", finding.consequence);
         print_part("remedy", finding.remedy);
     }

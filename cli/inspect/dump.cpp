@@ -21,14 +21,15 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The form of the log's lines.
+// The form of the log's lines, with the zone.
 std::string time_text(std::int64_t microseconds) {
     const auto seconds = static_cast<std::time_t>(microseconds / 1'000'000);
     std::tm local = {};
     if (!::localtime_r(&seconds, &local)) return std::to_string(microseconds);
-    char date[32] = "", text[48] = "";
+    char date[32] = "", zone[16] = "", text[64] = "";
     std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
-    std::snprintf(text, sizeof text, "%s.%06d", date, static_cast<int>(microseconds % 1'000'000));
+    std::strftime(zone, sizeof zone, "%z", &local);
+    std::snprintf(text, sizeof text, "%s.%06d%s", date, static_cast<int>(microseconds % 1'000'000), zone);
     return text;
 }
 

@@ -16,6 +16,9 @@ namespace nd {
 struct ShowOptions : JsonOptions {
     std::string objects;        // the word of an ObjectKind
     unsigned pid = 0;           // 0: all processes
+    std::string peer;           // connections to it alone; empty: to all
+    bool stuck = false;         // only connections that make no progress
+    std::string sort;           // the word of a SortKey; empty: in the order of their making
     double over_seconds = 0.2;  // between two looks at queue pairs; 0: one look
 };
 
