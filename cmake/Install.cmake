@@ -33,6 +33,8 @@ endforeach()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/profiles" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd
     FILES_MATCHING PATTERN "*.json")
+# Wireshark finds it among its own where the prefix is Wireshark's.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/wireshark/OpenND" DESTINATION ${CMAKE_INSTALL_DATADIR}/wireshark/profiles)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

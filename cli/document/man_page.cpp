@@ -91,7 +91,9 @@ void write_exit_status(std::ostream& out) {
 void write_files(std::ostream& out) {
     out << ".SH FILES\n";
     write_terms(out, {{"/etc/opennd/providers.d", "providers of other vendors (OPENND_PROVIDERS)"},
-                      {"PREFIX/share/opennd/profiles", "profiles of NICs, as examples of files for OPENND_PROFILE"}});
+                      {"PREFIX/share/opennd/profiles", "profiles of NICs, as examples of files for OPENND_PROFILE"},
+                      {"PREFIX/share/wireshark/profiles/OpenND",
+                       "a profile for Wireshark and tshark, for files of nd capture"}});
 }
 
 void write_example(std::ostream& out, const Example& example) {

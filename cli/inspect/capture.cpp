@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace nd {
@@ -109,6 +110,24 @@ void wait_for_end(const CaptureOptions& options) {
 // Beside a capture to standard output nothing else is written there.
 std::FILE* messages(const CaptureOptions& options) { return options.file == kStandardOutput ? stderr : stdout; }
 
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+,:@%";
+    if (text.find_first_not_of(kPlain) == std::string::npos) return text;
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
+// The line that decodes the file. Without its options tshark takes short messages for those of two other protocols, and calls them
+// malformed, and on a port that another protocol has it does not look for iWARP.
+void print_decoding(const std::string& file, const CaptureOptions& options) {
+    if (options.file == kStandardOutput) return;
+    std::printf(
+        "decode: tshark -r %s -o tcp.try_heuristic_first:TRUE --disable-heuristic rpcrdma_iwarp "
+        "--disable-heuristic smb_direct_iwarp\n",
+        shell_word(file).c_str());
+}
+
 void print_end(const ordered_json& report, const CaptureOptions& options) {
     if (options.json) {
         JsonOutput(options, messages(options)).print(report);
@@ -118,6 +137,7 @@ void print_end(const ordered_json& report, const CaptureOptions& options) {
                  static_cast<unsigned long long>(number_in(report, "packets")),
                  static_cast<unsigned long long>(number_in(report, "connections")),
                  static_cast<unsigned long long>(number_in(report, "dropped")));
+    if (!report.contains("failed")) print_decoding(text_in(report, "file"), options);
 }
 
 }  // namespace
@@ -172,6 +192,7 @@ int run_capture(const CaptureOptions& options) {
     const ordered_json report = capture.end();
     if (report.is_null()) {
         std::fprintf(messages(options), "process %u has ended; the file is complete up to there\n", options.pid);
+        if (!options.json) print_decoding(options.file, options);
         return 0;
     }
     print_end(report, options);
