@@ -7,6 +7,7 @@
 #include "interruption.h"
 #include "nd_error.h"
 #include "network/connection/peer_text.h"
+#include "text/number_text.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -133,9 +134,9 @@ void print_end(const ordered_json& report, const CaptureOptions& options) {
         JsonOutput(options, messages(options)).print(report);
         return;
     }
-    std::fprintf(messages(options), "%llu packets of %llu connections, %llu dropped\n",
-                 static_cast<unsigned long long>(number_in(report, "packets")),
-                 static_cast<unsigned long long>(number_in(report, "connections")),
+    std::fprintf(messages(options), "%s of %s, %llu dropped\n",
+                 counted(number_in(report, "packets"), "packet", "packets").c_str(),
+                 counted(number_in(report, "connections"), "connection", "connections").c_str(),
                  static_cast<unsigned long long>(number_in(report, "dropped")));
     if (!report.contains("failed")) print_decoding(text_in(report, "file"), options);
 }
@@ -155,6 +156,7 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
         ->type_name("FILE")
         ->required();
     command.add_option("-s,--snapshot-length", options.snap_bytes, "The most bytes of a packet")
+        ->type_name("BYTES")
         ->check(CLI::Range(64U, 262'144U))
         ->capture_default_str();
     command.add_option("-C", options.file_megabytes, "Begin another file after so many million bytes")
@@ -183,7 +185,7 @@ int run_capture(const CaptureOptions& options) {
         throw std::runtime_error("process " + std::to_string(options.pid) + ": " +
                                  text_in(capture.report(), "refused"));
     if (!options.json) {
-        std::fprintf(messages(options), "capturing to %s; %llu connections are up\n",
+        std::fprintf(messages(options), "capturing to %s; connections that are up: %llu\n",
                      text_in(capture.report(), "file").c_str(),
                      static_cast<unsigned long long>(number_in(capture.report(), "connections")));
         std::fflush(stdout);

@@ -226,13 +226,12 @@ void define_show_options(CLI::App& command, ShowOptions& options) {
         "purpose.");
     std::vector<std::string> words;
     for (const ObjectKind& kind : object_kinds()) words.emplace_back(kind.word);
-    command.add_option("OBJECTS", options.objects, "conn, listen, qp, cq, srq, mr, mw or faults")
-        ->required()
-        ->check(one_of(words));
+    command.add_option("OBJECTS", options.objects, "The kind of objects")->required()->check(one_of(words));
     command.add_option("PID", options.pid, "One process");
     command
         .add_option("--over", options.over_seconds, "The seconds between the two looks of qp and --stuck; 0: one look")
-        ->check(CLI::Range(0.0, 3600.0))
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.0, 3600.0).description(""))
         ->capture_default_str();
     command.add_option("--peer", options.peer, "conn, qp: those of this peer alone, with a port or without")
         ->type_name("ADDRESS");

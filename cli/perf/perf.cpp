@@ -151,7 +151,7 @@ int run_perf(const PerfOptions& asked) {
     } else if (!options.server_address.empty()) {
         run_client(options, address_with_port(options.server_address, options.port, PerfOptions::kDefaultPort));
     } else {
-        throw std::invalid_argument("nd perf needs the ADDRESS of a server, or --self, or --server");
+        throw std::invalid_argument("perf needs the ADDRESS of a server, or --self, or --server");
     }
     return interrupted() ? interrupted_exit() : 0;
 }

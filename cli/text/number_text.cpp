@@ -20,4 +20,8 @@ std::string number_text(double number, int decimals) {
     return text;
 }
 
+std::string counted(std::uint64_t number, const char* one, const char* many) {
+    return std::to_string(number) + " " + (number == 1 ? one : many);
+}
+
 }  // namespace nd

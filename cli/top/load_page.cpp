@@ -58,8 +58,9 @@ std::string sums(const std::vector<ProcessLoad>& loads, std::size_t refused) {
         out += each.bytes_out.value_or(0);
         connections += each.connections;
     }
-    std::string text = std::to_string(loads.size()) + " processes, " + std::to_string(connections) + " connections, " +
-                       short_number(in) + "B/s in, " + short_number(out) + "B/s out";
+    std::string text = counted(loads.size(), "process", "processes") + ", " +
+                       counted(connections, "connection", "connections") + ", " + short_number(in) + "B/s in, " +
+                       short_number(out) + "B/s out";
     if (refused != 0) text += "; without an answer: " + std::to_string(refused);
     return text;
 }
