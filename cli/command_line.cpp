@@ -18,6 +18,7 @@
 #include "perf/perf.h"
 #include "ping/ping.h"
 #include "top/top.h"
+#include "usage/help_command.h"
 #include "usage/help_format.h"
 
 #include <opennd.h>
@@ -41,10 +42,11 @@ CommandLine make_command_line() {
     CommandLine line = {std::make_unique<CLI::App>("Network Direct on this host: look, try, measure", "nd"),
                         std::make_shared<std::function<int()>>()};
     CLI::App& app = *line.app;
-    app.set_version_flag("--version", std::string("nd ") + opennd_version());
+    const std::string version = std::string("nd ") + opennd_version();
+    app.set_version_flag("-V,--version", version);
     app.formatter(std::make_shared<HelpFormat>());  // the commands take it over
     app.require_subcommand(1);
-    app.footer(std::string(kExitCodes) + " `nd --help` has the settings of the environment.");  // of the commands
+    app.footer(std::string(kExitCodes) + " `nd help settings` has the environment.");  // of the commands
     add_command(app, line.action, "info", define_info_options, run_info);
     add_command(app, line.action, "doctor", define_doctor_options, run_doctor);
     add_command(app, line.action, "ping", define_ping_options, run_ping);
@@ -59,7 +61,12 @@ CommandLine make_command_line() {
     add_command(app, line.action, "faults", define_faults_options, run_faults);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate_command(app, line.action);
-    app.footer(settings_help() + "\n\n" + kExitCodes);
+    add_help_command(app, line.action);
+    add_version_command(app, line.action);
+    app.get_subcommand("perf")->set_version_flag("-V,--version", version);  // as perftest's programs have it
+    app.footer(most_used_settings_help() +
+               "\n\n`nd help COMMAND` tells more, `nd help settings` has all of the environment.\n" + kUnits + "\n" +
+               kExitCodes);
     return line;
 }
 

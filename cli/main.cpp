@@ -3,6 +3,7 @@
 // The `nd` command. command_line.cpp has the commands; each says what it does in its own folder.
 #include "command_line.h"
 #include "interruption.h"
+#include "usage/json_output.h"
 #include "usage/wrong_usage.h"
 
 #include <cstdio>
@@ -46,6 +47,9 @@ int run(const std::function<int()>& action) {
 
 int main(int argc, char** argv) {
     nd::CommandLine line = nd::make_command_line();
+    const std::optional<std::string> behind_json = nd::word_behind_json({argv, static_cast<std::size_t>(argc)});
+    if (behind_json && nd::is_file_name(*behind_json))
+        return complain(nd::file_usage(*behind_json).c_str(), kWrongUsage);
     try {
         line.app->parse(argc, argv);
     } catch (const CLI::Success& asked) {  // for help, or the version
@@ -54,6 +58,7 @@ int main(int argc, char** argv) {
         return with_output_written(0);
     } catch (const CLI::ParseError& error) {
         std::fprintf(stderr, "%s\n", nd::complaint_about(*line.app, error).c_str());
+        if (behind_json) std::fprintf(stderr, "  %s\n", nd::file_usage(*behind_json).c_str());
         return kWrongUsage;
     }
     return with_output_written(run(*line.action));

@@ -52,7 +52,9 @@ foreach(package IN ITEMS opennd opennd-ndk opennd-windows opennd-wdm)
     install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd PATTERN wireshark EXCLUDE)
+# Wireshark finds it among its own where the prefix is Wireshark's.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/wireshark/OpenND" DESTINATION ${CMAKE_INSTALL_DATADIR}/wireshark/profiles)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

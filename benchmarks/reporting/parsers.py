@@ -19,7 +19,7 @@ def bench_row(text, variant):
 
 
 def perf_json(text, path):
-    """`nd perf --json -`: a member of the one result, such as latency.p50_us."""
+    """`nd perf --json`: a member of the one result, such as latency.p50_us."""
     document, _ = json.JSONDecoder().raw_decode(text, _first_brace(text))
     value = document["results"][0]
     for key in path.split("."):

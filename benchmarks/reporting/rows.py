@@ -228,7 +228,7 @@ NETWORK_ROWS = (network_row(1500), network_row(9000))
 
 
 def pairs(transport, options):
-    words = (f"{{nd}} perf pairs_lat --self --json - --transport {transport} -q {{point}} -D {{pairs_seconds}} "
+    words = (f"{{nd}} perf pairs_lat --self --json --transport {transport} -q {{point}} -D {{pairs_seconds}} "
              f"--warmup {{pairs_warmup}} --cpu {{cpus}} {options}")
     return Command("{nd}", words.strip(), sampled=True, connections=transport == "iwarp")
 

@@ -30,6 +30,15 @@ const char* name_of(Verdict verdict) {
     return "";
 }
 
+Style style_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::good: return Style::good;
+        case Verdict::note: return Style::note;
+        case Verdict::problem: return Style::problem;
+    }
+    return Style::plain;
+}
+
 std::string system_text() {
     utsname system{};
     if (::uname(&system) != 0) return "an unknown system";
@@ -77,13 +86,13 @@ void print_text(const Findings& findings) {
     for (const Finding& finding : findings) {
         char label[32] = "";
         std::snprintf(label, sizeof label, "  %-8s ", name_of(finding.verdict));
-        print_wrapped(label, finding.subject + ": " + finding.found);
+        print_wrapped(label, finding.subject + ": " + finding.found, style_of(finding.verdict));
         print_part("therefore", finding.consequence);
         print_part("remedy", finding.remedy);
     }
 }
 
-void print_json(const Findings& findings) {
+nlohmann::ordered_json report_of(const Findings& findings) {
     using nlohmann::ordered_json;
     ordered_json all = ordered_json::array();
     for (const Finding& finding : findings)
@@ -92,15 +101,14 @@ void print_json(const Findings& findings) {
                        {"found", finding.found},
                        {"consequence", finding.consequence},
                        {"remedy", finding.remedy}});
-    const ordered_json report = {{"version", opennd_version()}, {"system", system_text()}, {"findings", all}};
-    std::printf("%s\n", report.dump(2).c_str());
+    return {{"version", opennd_version()}, {"system", system_text()}, {"findings", all}};
 }
 
 }  // namespace
 
 void define_doctor_options(CLI::App& command, DoctorOptions& options) {
     command.description(
-        "Tell the limits of this host, container and user, their consequences for OpenND, and remedies; with an "
+        "Tell limits of this host, and remedies: those of container and user too, with their consequences; with an "
         "address, also the way to it. Nothing is changed. Exit code 1: something stands in the way.");
     command.add_option("ADDRESS", options.peer,
                        "A peer that programs of this host connect to: an address or a name, with a port as host:7174");
@@ -108,13 +116,13 @@ void define_doctor_options(CLI::App& command, DoctorOptions& options) {
         ->type_name("PORT")
         ->check(within(0, 65535))
         ->needs("ADDRESS");
-    command.add_flag("--json", options.json, "Print JSON");
+    define_json_options(command, options, "Print JSON");
 }
 
 int run_doctor(const DoctorOptions& options) {
     const Findings findings = examine(options);
     if (options.json)
-        print_json(findings);
+        JsonOutput(options).print(report_of(findings));
     else
         print_text(findings);
     const bool in_the_way =

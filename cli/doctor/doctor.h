@@ -3,6 +3,8 @@
 // `nd doctor`: the limits of this host, container and user, their consequences for OpenND, and remedies.
 #pragma once
 
+#include "usage/json_output.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,10 +15,9 @@ class App;
 
 namespace nd {
 
-struct DoctorOptions {
+struct DoctorOptions : JsonOptions {
     std::string peer;
     std::optional<std::uint16_t> port;
-    bool json = false;
 };
 
 void define_doctor_options(CLI::App& command, DoctorOptions& options);

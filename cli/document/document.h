@@ -19,6 +19,9 @@ namespace nd {
 inline constexpr const char* kExitCodes =
     "Exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 ended by SIGTERM.";
 
+inline constexpr const char* kUnits =
+    "Units: K, M, G of a size, KiB and MiB are powers of 1024; k, M, G of a rate, MB, GB and Gb are powers of 1000.";
+
 // nd(1), or the page of a command, nd-perf(1).
 void write_man_page(std::ostream& out, const CLI::App& app);
 void write_command_page(std::ostream& out, const CLI::App& app, const CLI::App& command);
@@ -38,8 +41,9 @@ void write_check_sections(std::ostream& out);
 // The sections of docs/statuses.md: one for each number that a call or a request can give.
 void write_status_sections(std::ostream& out);
 
-// "NAME  meaning", one line for each setting of the library.
+// "NAME  meaning" for each setting of the library; or for those that most people need, with the first words of the meaning.
 std::string settings_help();
+std::string most_used_settings_help();
 
 // The commands and options that a user is told about: not those of the empty group.
 std::vector<const CLI::App*> visible_commands(const CLI::App& app);

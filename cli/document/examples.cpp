@@ -28,6 +28,8 @@ std::span<const Example> examples() {
         {"ps", "ps", "processes, connections, failures, losses"},
         {"show", "show conn", "connections with their wire, peer and age"},
         {"show", "show qp 4711", "the queue pairs of a process, and the reason why one stands"},
+        {"show", "show conn --peer 192.0.2.7 --sort age", "the connections to a host, the oldest first"},
+        {"show", "show conn --stuck", "the connections that make no progress"},
         {"dump", "dump 4711", "its last events"},
         {"capture", "capture 4711 -w messages.pcapng", "its messages for Wireshark, until Ctrl-C"},
         {"stats", "stats --interval 1", "counters and rates of all processes, each second"},

@@ -91,7 +91,9 @@ void write_exit_status(std::ostream& out) {
 void write_files(std::ostream& out) {
     out << ".SH FILES\n";
     write_terms(out, {{"/etc/opennd/providers.d", "providers of other vendors (OPENND_PROVIDERS)"},
-                      {"PREFIX/share/opennd/profiles", "profiles of NICs, as examples of files for OPENND_PROFILE"}});
+                      {"PREFIX/share/opennd/profiles", "profiles of NICs, as examples of files for OPENND_PROFILE"},
+                      {"PREFIX/share/wireshark/profiles/OpenND",
+                       "a profile for Wireshark and tshark, for files of nd capture"}});
 }
 
 void write_example(std::ostream& out, const Example& example) {
@@ -130,7 +132,8 @@ void write_man_page(std::ostream& out, const CLI::App& app) {
     out << ".SH DESCRIPTION\n"
         << escape(
                "nd looks at Network Direct on this host, tries it and measures it. Each command has a page of its own.")
-        << "\n.SH COMMANDS\n";
+        << "\n.PP\n"
+        << escape(kUnits) << "\n.SH COMMANDS\n";
     for (const CLI::App* command : visible_commands(app))
         out << ".TP\n.BR " << escape(page_name(*command)) << " (1)\n" << escape(summary_of(*command)) << ".\n";
     out << ".SH OPTIONS\n";

@@ -4,8 +4,9 @@
 #include <opennd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "document/document.h"
 #include "text/wrapped_text.h"
@@ -21,6 +22,30 @@ std::span<const opennd_setting> settings() {
 
 std::string in_code(const char* text) { return *text == '\0' ? std::string() : "`" + std::string(text) + "`"; }
 
+// These are in the table, as the suite sees from `nd --help`.
+constexpr std::string_view kMostUsed[] = {"OPENND_TRANSPORT", "OPENND_LOG",    "OPENND_CHECK",
+                                          "OPENND_CAPTURE",   "OPENND_FAULTS", "OPENND_PROFILE"};
+
+struct Line {
+    std::string variable, meaning;
+};
+
+std::string help_on(const std::vector<Line>& some) {
+    std::size_t widest = 0;
+    for (const Line& each : some) widest = std::max(widest, each.variable.size());
+    std::string text = "Environment:";
+    const std::size_t indent = widest + 4;
+    for (const Line& each : some) {
+        std::string before = "  " + each.variable;
+        for (const std::string& line : wrapped(each.meaning, kColumns - indent)) {
+            before.resize(indent, ' ');
+            text += "\n" + before + line;
+            before.clear();
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 void write_settings_table(std::ostream& out) {
@@ -31,19 +56,19 @@ void write_settings_table(std::ostream& out) {
 }
 
 std::string settings_help() {
-    std::size_t widest = 0;
-    for (const opennd_setting& each : settings()) widest = std::max(widest, std::strlen(each.variable));
-    std::string text = "Environment:";
-    const std::size_t indent = widest + 4;
-    for (const opennd_setting& each : settings()) {
-        std::string before = "  " + std::string(each.variable);
-        for (const std::string& line : wrapped(each.meaning, kColumns - indent)) {
-            before.resize(indent, ' ');
-            text += "\n" + before + line;
-            before.clear();
-        }
+    std::vector<Line> all;
+    for (const opennd_setting& each : settings()) all.push_back({each.variable, each.meaning});
+    return help_on(all);
+}
+
+std::string most_used_settings_help() {
+    std::vector<Line> some;
+    for (const std::string_view name : kMostUsed) {
+        const std::span<const opennd_setting> all = settings();
+        const std::string_view meaning = std::ranges::find(all, name, &opennd_setting::variable)->meaning;
+        some.push_back({std::string(name), std::string(meaning.substr(0, meaning.find(';')))});
     }
-    return text;
+    return help_on(some);
 }
 
 }  // namespace nd

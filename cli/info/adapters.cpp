@@ -13,7 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -64,11 +66,18 @@ ordered_json flags_json(ULONG flags) {
     return names;
 }
 
+// The path to other hosts of its network; null where there is none.
+ordered_json transport_to_others(const SocketAddress& address) {
+    const std::optional<SocketAddress> neighbour = neighbour_of(address);
+    return neighbour ? transport_json(*neighbour) : ordered_json();
+}
+
 ordered_json address_json(const SocketAddress& address) {
     return {
         {"address", address.host()},
         {"family", address.family() == AF_INET6 ? "ipv6" : "ipv4"},
         {"transport", transport_json(address)},
+        {"transport_to_others", transport_to_others(address)},
     };
 }
 
@@ -118,8 +127,17 @@ ordered_json with_names(const ordered_json& adapters, const std::vector<std::str
 }
 
 std::string transport_name(const ordered_json& transport) {
-    return transport["name"].is_null() ? "none" : text_of(transport, "name");
+    return transport.is_null() || transport["name"].is_null() ? "none" : text_of(transport, "name");
 }
+
+// Numbers that name something are hexadecimal.
+std::string id_text(const ordered_json& id) {
+    char text[32] = "";
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(id.get<std::uint64_t>()));
+    return text;
+}
+
+bool is_id(const std::string& limit) { return limit.ends_with("Id") || limit == "InfoVersion"; }
 
 std::string mtu_text(const ordered_json& interface) {
     return interface["mtu"].is_null() ? "-" : interface["mtu"].dump();
@@ -144,24 +162,31 @@ ordered_json transport_json(const SocketAddress& remote) {
     return transport;
 }
 
-// The list of addresses has all of an adapter's.
+// The list of addresses has all of an adapter's. It leaves out the loopback interface, unless there is no other: who names that one gets it.
 ordered_json adapters_json(const std::vector<std::string>& wanted) {
     ordered_json adapters = ordered_json::array();
     std::set<UINT64> seen;
-    for (const SocketAddress& address : local_addresses()) {
+    const auto add = [&](const SocketAddress& address) {
         const Adapter adapter(address, Api::nd2);
         if (seen.insert(adapter.limits().AdapterId).second) adapters.push_back(adapter_json(adapter));
-    }
+    };
+    std::ranges::for_each(local_addresses(), add);
+    for (const std::string& name : wanted)
+        for (const SocketAddress& address : addresses_named(name)) try {
+                add(address);
+            } catch (const NdError&) {  // its interface is down, or its address is of no use
+            }
     return wanted.empty() ? adapters : with_names(adapters, wanted);
 }
 
 void print_adapters(const ordered_json& adapters) {
-    TextTable table({"INTERFACE", "STATE", ">MTU", "TRANSPORT", "ADDRESS"});
+    TextTable table({"INTERFACE", "STATE", ">MTU", "TRANSPORT (HERE, OTHERS)", "ADDRESS"});
     for (const ordered_json& adapter : adapters) {
         const ordered_json& first = adapter["addresses"][0];
         const std::size_t more = adapter["addresses"].size() - 1;
         table.add({text_of(adapter["interface"], "name"), text_of(adapter["interface"], "state"),
-                   mtu_text(adapter["interface"]), transport_name(first["transport"]),
+                   mtu_text(adapter["interface"]),
+                   transport_name(first["transport"]) + ", " + transport_name(first["transport_to_others"]),
                    text_of(first, "address") + (more == 0 ? "" : " and " + std::to_string(more) + " more")});
     }
     table.print();
@@ -173,15 +198,17 @@ void print_transport(const ordered_json& transport) {
 
 void print_adapter(const ordered_json& adapter) {
     const ordered_json& interface = adapter["interface"];
-    std::printf("\nadapter %s\n", adapter["limits"]["AdapterId"].dump().c_str());
+    std::printf("\nadapter %s\n", id_text(adapter["limits"]["AdapterId"]).c_str());
     print_fact("interface", text_of(interface, "name") + ", index " + interface["index"].dump());
     print_fact("state", text_of(interface, "state"));
     print_fact("MTU", mtu_text(interface));
     for (const ordered_json& address : adapter["addresses"]) {
         print_fact("address", text_of(address, "address"));
         print_transport(address["transport"]);
+        print_fact("transport to others", transport_name(address["transport_to_others"]));
     }
-    for (const auto& [name, value] : adapter["limits"].items()) print_fact(name.c_str(), value_text(value));
+    for (const auto& [name, value] : adapter["limits"].items())
+        print_fact(name.c_str(), is_id(name) ? id_text(value) : value_text(value));
     const char* label = "AdapterFlags";
     for (const ordered_json& flag : adapter["flags"]) {
         print_fact(label, value_text(flag));

@@ -126,11 +126,12 @@ void print_report(const ordered_json& report, bool verbose) {
 void define_info_options(CLI::App& command, InfoOptions& options) {
     command.description(
         "Show the adapters of this host: a line for each network interface, that of loopback only where there is no "
-        "other, with state, MTU, address, and the transport that a connection to the address takes. With -v all "
+        "other, with state, MTU, address, and the transports of connections within this host and to others. With -v "
+        "all "
         "addresses, the reasons for their transports, limits and flags (ND2_ADAPTER_INFO).");
     command.add_option("ADAPTER", options.adapters, "Only the adapters of these interfaces or addresses");
     command.add_flag("-v,--verbose", options.verbose, "Show all that is known of each adapter");
-    command.add_flag("--json", options.json, "Print JSON, with all that is known");
+    define_json_options(command, options, "Print JSON, with all that is known");
     command.add_flag("--counters", options.counters,
                      "Show also the NDK counters and capabilities of each interface; the counters are of this process "
                      "alone; a program reads its own with opennd_ndk_query_statistics");
@@ -154,7 +155,7 @@ int run_info(const InfoOptions& options) {
     Library library(options.transport);
     const ordered_json report = report_json(options);
     if (options.json)
-        std::printf("%s\n", report.dump(2).c_str());
+        JsonOutput(options).print(report);
     else
         print_report(report, options.verbose);
     return 0;

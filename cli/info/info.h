@@ -3,6 +3,8 @@
 // `nd info`: the adapters of this host, their limits, and the transport a peer would get.
 #pragma once
 
+#include "usage/json_output.h"
+
 #include <string>
 #include <vector>
 
@@ -12,8 +14,8 @@ class App;
 
 namespace nd {
 
-struct InfoOptions {
-    bool json = false, verbose = false, counters = false, tuning = false, settings = false, profiles = false;
+struct InfoOptions : JsonOptions {
+    bool verbose = false, counters = false, tuning = false, settings = false, profiles = false;
     std::vector<std::string> adapters;  // names or addresses; none: all
     std::string peer;
     std::string transport;

@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cstdint>
 #include <cstring>
-#include <memory>
+#include <span>
 
 namespace nd {
 namespace {
@@ -31,6 +31,38 @@ unsigned mtu_of(const std::string& name) {
     return known ? static_cast<unsigned>(request.ifr_mtu) : 0;
 }
 
+// The list of getifaddrs; empty where that fails.
+class AddressList {
+public:
+    AddressList() {
+        if (::getifaddrs(&first_) != 0) first_ = nullptr;
+    }
+    ~AddressList() {
+        if (first_ != nullptr) ::freeifaddrs(first_);
+    }
+    AddressList(const AddressList&) = delete;
+    AddressList& operator=(const AddressList&) = delete;
+
+    const ifaddrs* first() const { return first_; }
+
+private:
+    ifaddrs* first_ = nullptr;
+};
+
+bool is_ip(const sockaddr* address) {
+    return address != nullptr && (address->sa_family == AF_INET || address->sa_family == AF_INET6);
+}
+
+SocketAddress address_of(const sockaddr* address) {
+    return {address, address->sa_family == AF_INET6 ? socklen_t{sizeof(sockaddr_in6)} : socklen_t{sizeof(sockaddr_in)}};
+}
+
+std::span<std::uint8_t> octets_of(sockaddr* address) {
+    if (address->sa_family == AF_INET6)
+        return {reinterpret_cast<sockaddr_in6*>(address)->sin6_addr.s6_addr, sizeof(in6_addr)};
+    return {reinterpret_cast<std::uint8_t*>(&reinterpret_cast<sockaddr_in*>(address)->sin_addr), sizeof(in_addr)};
+}
+
 bool is_same(const sockaddr* one, const SocketAddress& other) {
     if (one == nullptr || one->sa_family != other.family()) return false;
     if (one->sa_family == AF_INET6) {
@@ -47,14 +79,42 @@ bool is_same(const sockaddr* one, const SocketAddress& other) {
 }  // namespace
 
 Interface interface_of(const SocketAddress& address) {
-    ifaddrs* all = nullptr;
-    if (::getifaddrs(&all) != 0) return {};
-    const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(all, &::freeifaddrs);
-    for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next)
+    const AddressList all;
+    for (const ifaddrs* each = all.first(); each != nullptr; each = each->ifa_next)
         if (is_same(each->ifa_addr, address))
             return {each->ifa_name, state_of(each->ifa_flags), ::if_nametoindex(each->ifa_name),
                     mtu_of(each->ifa_name)};
     return {};
+}
+
+std::vector<SocketAddress> addresses_named(const std::string& name) {
+    std::vector<SocketAddress> addresses;
+    const AddressList all;
+    for (const ifaddrs* each = all.first(); each != nullptr; each = each->ifa_next) {
+        if (!is_ip(each->ifa_addr)) continue;
+        const SocketAddress address = address_of(each->ifa_addr);
+        if (name == each->ifa_name || name == address.host()) addresses.push_back(address);
+    }
+    return addresses;
+}
+
+std::optional<SocketAddress> neighbour_of(const SocketAddress& address) {
+    const AddressList all;
+    const ifaddrs* own = all.first();
+    while (own != nullptr && !is_same(own->ifa_addr, address)) own = own->ifa_next;
+    if (own == nullptr || (own->ifa_flags & IFF_LOOPBACK) != 0 || !is_ip(own->ifa_netmask)) return std::nullopt;
+    constexpr std::uint8_t kMostTried = 7;
+    for (std::uint8_t step = 1; step <= kMostTried; ++step) {
+        SocketAddress other = address;
+        const std::span<std::uint8_t> octets = octets_of(other.data());
+        octets.back() ^= step;
+        const std::span<const std::uint8_t> mask = octets_of(own->ifa_netmask);
+        if ((step & mask.back()) != 0) break;  // of another network
+        const std::uint8_t host = octets.back() & static_cast<std::uint8_t>(~mask.back());
+        const bool special = mask.back() < 0xFE && (host == 0 || host == (0xFF & ~mask.back()));  // as the broadcast
+        if (!special && interface_of(other).name.empty()) return other;
+    }
+    return std::nullopt;
 }
 
 }  // namespace nd

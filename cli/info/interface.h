@@ -5,7 +5,9 @@
 
 #include "network/socket_address.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace nd {
 
@@ -17,5 +19,12 @@ struct Interface {
 };
 
 Interface interface_of(const SocketAddress& address);
+
+// The addresses of this host that a user means by the name of a network interface, or by one of the addresses itself.
+std::vector<SocketAddress> addresses_named(const std::string& name);
+
+// An address beside this one in its network, which is not of this host: that of another host, whether or not there is one. Nothing
+// for the loopback interface, and where the network has room for no other host.
+std::optional<SocketAddress> neighbour_of(const SocketAddress& address);
 
 }  // namespace nd

@@ -7,6 +7,7 @@
 #include "interruption.h"
 #include "nd_error.h"
 #include "network/connection/peer_text.h"
+#include "text/number_text.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace nd {
@@ -109,23 +111,43 @@ void wait_for_end(const CaptureOptions& options) {
 // Beside a capture to standard output nothing else is written there.
 std::FILE* messages(const CaptureOptions& options) { return options.file == kStandardOutput ? stderr : stdout; }
 
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+,:@%";
+    if (text.find_first_not_of(kPlain) == std::string::npos) return text;
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
+// The line that decodes the file. Without its options tshark takes short messages for those of two other protocols, and calls them
+// malformed, and on a port that another protocol has it does not look for iWARP.
+void print_decoding(const std::string& file, const CaptureOptions& options) {
+    if (options.file == kStandardOutput) return;
+    std::printf(
+        "decode: tshark -r %s -o tcp.try_heuristic_first:TRUE --disable-heuristic rpcrdma_iwarp "
+        "--disable-heuristic smb_direct_iwarp\n",
+        shell_word(file).c_str());
+}
+
 void print_end(const ordered_json& report, const CaptureOptions& options) {
     if (options.json) {
-        std::fprintf(messages(options), "%s\n", report.dump(2).c_str());
+        JsonOutput(options, messages(options)).print(report);
         return;
     }
-    std::fprintf(messages(options), "%llu packets of %llu connections, %llu dropped\n",
-                 static_cast<unsigned long long>(number_in(report, "packets")),
-                 static_cast<unsigned long long>(number_in(report, "connections")),
+    std::fprintf(messages(options), "%s of %s, %llu dropped\n",
+                 counted(number_in(report, "packets"), "packet", "packets").c_str(),
+                 counted(number_in(report, "connections"), "connection", "connections").c_str(),
                  static_cast<unsigned long long>(number_in(report, "dropped")));
+    if (!report.contains("failed")) print_decoding(text_in(report, "file"), options);
 }
 
 }  // namespace
 
 void define_capture_options(CLI::App& command, CaptureOptions& options) {
     command.description(
-        "Let a process write the messages of its connections, over shared memory too, into a file for Wireshark and "
-        "tshark, as iWARP in pcapng, until Ctrl-C. FILTER has the words host ADDRESS, port NUMBER and wire NAME, with "
+        "Capture the messages of a process for Wireshark. The process writes those of its connections, over shared "
+        "memory too, into a file, as iWARP in pcapng, until Ctrl-C. FILTER has the words host ADDRESS, port NUMBER and "
+        "wire NAME, with "
         "not, and, or; without one every connection is captured. OPENND_CAPTURE does the same for a program from its "
         "beginning.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
@@ -134,10 +156,11 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
         ->type_name("FILE")
         ->required();
     command.add_option("-s,--snapshot-length", options.snap_bytes, "The most bytes of a packet")
+        ->type_name("BYTES")
         ->check(CLI::Range(64U, 262'144U))
         ->capture_default_str();
-    command.add_option("-C", options.file_megabytes, "Begin another file after this many million bytes")
-        ->type_name("MEGABYTES")
+    command.add_option("-C", options.file_megabytes, "Begin another file after so many million bytes")
+        ->type_name("MB")
         ->check(CLI::Range(1U, 1'000'000U));
     command.add_option("-W", options.files, "A ring of files: the oldest goes")
         ->type_name("COUNT")
@@ -145,13 +168,14 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
     command
         .add_option("-B,--buffer-size", options.buffer_megabytes,
                     "Million bytes that may wait to be written; packets beyond are dropped and counted")
+        ->type_name("MB")
         ->check(CLI::Range(1U, 100'000U))
         ->capture_default_str();
     command.add_option("--duration", options.seconds, "End after this time; 0: by Ctrl-C alone")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.0, 1e9))
         ->capture_default_str();
-    command.add_flag("--json", options.json, "Print JSON at the end");
+    define_json_options(command, options, "Print JSON at the end");
 }
 
 int run_capture(const CaptureOptions& options) {
@@ -161,7 +185,7 @@ int run_capture(const CaptureOptions& options) {
         throw std::runtime_error("process " + std::to_string(options.pid) + ": " +
                                  text_in(capture.report(), "refused"));
     if (!options.json) {
-        std::fprintf(messages(options), "capturing to %s; %llu connections are up\n",
+        std::fprintf(messages(options), "capturing to %s; connections that are up: %llu\n",
                      text_in(capture.report(), "file").c_str(),
                      static_cast<unsigned long long>(number_in(capture.report(), "connections")));
         std::fflush(stdout);
@@ -170,6 +194,7 @@ int run_capture(const CaptureOptions& options) {
     const ordered_json report = capture.end();
     if (report.is_null()) {
         std::fprintf(messages(options), "process %u has ended; the file is complete up to there\n", options.pid);
+        if (!options.json) print_decoding(options.file, options);
         return 0;
     }
     print_end(report, options);

@@ -3,6 +3,8 @@
 // `nd capture`: lets a running process write what its connections carry into a file for Wireshark.
 #pragma once
 
+#include "usage/json_output.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,7 +15,7 @@ class App;
 
 namespace nd {
 
-struct CaptureOptions {
+struct CaptureOptions : JsonOptions {
     unsigned pid = 0;
     std::string file;
     std::uint32_t snap_bytes = 262'144;
@@ -22,7 +24,6 @@ struct CaptureOptions {
     std::uint32_t buffer_megabytes = 64;
     double seconds = 0;
     std::vector<std::string> filter;
-    bool json = false;
 };
 
 void define_capture_options(CLI::App& command, CaptureOptions& options);

@@ -21,14 +21,15 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The form of the log's lines.
+// The form of the log's lines, with the zone.
 std::string time_text(std::int64_t microseconds) {
     const auto seconds = static_cast<std::time_t>(microseconds / 1'000'000);
     std::tm local = {};
     if (!::localtime_r(&seconds, &local)) return std::to_string(microseconds);
-    char date[32] = "", text[48] = "";
+    char date[32] = "", zone[16] = "", text[64] = "";
     std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
-    std::snprintf(text, sizeof text, "%s.%06d", date, static_cast<int>(microseconds % 1'000'000));
+    std::strftime(zone, sizeof zone, "%z", &local);
+    std::snprintf(text, sizeof text, "%s.%06d%s", date, static_cast<int>(microseconds % 1'000'000), zone);
     return text;
 }
 
@@ -81,19 +82,19 @@ void print_events(const ordered_json& report) {
 
 void define_dump_options(CLI::App& command, DumpOptions& options) {
     command.description(
-        "Print the last events of a process, the oldest first, with time and thread: connections that were made, "
-        "refused, ended and lost, and failures with their explanations; behind them the present: attempts at "
+        "Print the last events of a process. They come in their order, with time and thread: connections that were "
+        "made, refused, ended and lost, and failures with their explanations; behind them the present: attempts at "
         "connections and requests that nobody has answered, with their ages. Every process with an open adapter keeps "
         "256 of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts "
         "and results of each queue pair.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
-    command.add_flag("--json", options.json, "Print JSON");
+    define_json_options(command, options, "Print JSON");
 }
 
 int run_dump(const DumpOptions& options) {
     const ProcessAnswer answer = std::move(ask_processes(options.pid, Ask::events).front());
     if (options.json)
-        std::printf("%s\n", answer.report.dump(2).c_str());
+        JsonOutput(options).print(answer.report);
     else
         print_events(answer.report);
     return 0;

@@ -3,15 +3,16 @@
 // `nd dump`: the last events of a running process, a line each.
 #pragma once
 
+#include "usage/json_output.h"
+
 namespace CLI {
 class App;
 }
 
 namespace nd {
 
-struct DumpOptions {
+struct DumpOptions : JsonOptions {
     unsigned pid = 0;
-    bool json = false;
 };
 
 void define_dump_options(CLI::App& command, DumpOptions& options);

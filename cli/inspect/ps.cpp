@@ -62,27 +62,27 @@ void print_table(const std::vector<ProcessAnswer>& answers) {
     print_faults(answers);
 }
 
-void print_reports(const std::vector<ProcessAnswer>& answers) {
+ordered_json reports_of(const std::vector<ProcessAnswer>& answers) {
     ordered_json all = ordered_json::array();
     for (const ProcessAnswer& answer : answers)
         all.push_back(answer.report.is_null() ? ordered_json{{"pid", answer.pid}, {"refusal", answer.refusal}}
                                               : answer.report);
-    std::printf("%s\n", all.dump(2).c_str());
+    return all;
 }
 
 }  // namespace
 
 void define_ps_options(CLI::App& command, PsOptions& options) {
     command.description(
-        "List the processes of this host that have opened an adapter: their live connections and listeners, and since "
+        "List the processes that have opened an adapter: their live connections and listeners, and since "
         "they began the connections made, accepted, failed and lost. Those of this user; as root all.");
-    command.add_flag("--json", options.json, "Print JSON, with each connection");
+    define_json_options(command, options, "Print JSON, with each connection");
 }
 
 int run_ps(const PsOptions& options) {
     const std::vector<ProcessAnswer> answers = ask_processes();
     if (options.json)
-        print_reports(answers);
+        JsonOutput(options).print(reports_of(answers));
     else
         print_table(answers);
     return 0;

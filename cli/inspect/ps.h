@@ -3,15 +3,15 @@
 // `nd ps`: the processes of this host that use OpenND, a line each.
 #pragma once
 
+#include "usage/json_output.h"
+
 namespace CLI {
 class App;
 }
 
 namespace nd {
 
-struct PsOptions {
-    bool json = false;
-};
+struct PsOptions : JsonOptions {};
 
 void define_ps_options(CLI::App& command, PsOptions& options);
 

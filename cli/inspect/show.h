@@ -3,6 +3,8 @@
 // `nd show`: the objects of running processes, a line each.
 #pragma once
 
+#include "usage/json_output.h"
+
 #include <string>
 
 namespace CLI {
@@ -11,11 +13,13 @@ class App;
 
 namespace nd {
 
-struct ShowOptions {
+struct ShowOptions : JsonOptions {
     std::string objects;        // the word of an ObjectKind
     unsigned pid = 0;           // 0: all processes
+    std::string peer;           // connections to it alone; empty: to all
+    bool stuck = false;         // only connections that make no progress
+    std::string sort;           // the word of a SortKey; empty: in the order of their making
     double over_seconds = 0.2;  // between two looks at queue pairs; 0: one look
-    bool json = false;
 };
 
 void define_show_options(CLI::App& command, ShowOptions& options);

@@ -9,6 +9,7 @@
 #include "inspect/request_latencies.h"
 #include "inspect/text_table.h"
 #include "inspect/utc_time.h"
+#include "text/number_text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -69,12 +70,7 @@ std::vector<RatedInterface> rate(const std::vector<ProcessAnswer>& answers, Befo
     return all;
 }
 
-std::string rate_text(const std::optional<double>& rate) {
-    if (!rate) return "-";
-    char text[64] = "";
-    std::snprintf(text, sizeof text, "%.1f", *rate);
-    return text;
-}
+std::string rate_text(const std::optional<double>& rate) { return rate ? number_text(*rate, 1) : "-"; }
 
 void print_table(const RatedInterface& interface, bool rated) {
     std::printf("process %u (%s), interface %s\n", interface.pid, printable(interface.program, kMostOfProgram).c_str(),
@@ -166,21 +162,40 @@ ordered_json interface_json(const RatedInterface& interface, bool rated) {
     return json;
 }
 
-// A line for each interval, so that a program may read them as they come.
-void print_json(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers, bool rated) {
+ordered_json json_of(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers,
+                     bool rated) {
     ordered_json json = {
         {"time", utc_time("%FT%TZ")}, {"interfaces", ordered_json::array()}, {"refusals", ordered_json::array()}};
     for (const RatedInterface& each : interfaces) json["interfaces"].push_back(interface_json(each, rated));
     for (const ProcessAnswer& answer : answers)
         if (answer.report.is_null()) json["refusals"].push_back({{"pid", answer.pid}, {"refusal", answer.refusal}});
-    std::printf("%s\n", json.dump(rated ? -1 : 2).c_str());
+    return json;
 }
+
+// The samples, for a terminal or as JSON: a line for each interval, so that a program may read them as they come.
+class Printer {
+public:
+    explicit Printer(const StatsOptions& options) {
+        if (options.json) json_.emplace(options);
+    }
+    void print(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers, bool rated) {
+        if (!json_)
+            print_text(interfaces, answers, rated);
+        else if (rated)
+            json_->print_line(json_of(interfaces, answers, rated));
+        else
+            json_->print(json_of(interfaces, answers, rated));
+    }
+
+private:
+    std::optional<JsonOutput> json_;
+};
 
 }  // namespace
 
 void define_stats_options(CLI::App& command, StatsOptions& options) {
     command.description(
-        "Print the counters of the processes that `nd ps` lists, or of one: connections and traffic at each interface "
+        "Print counters of running processes, or of one: connections and traffic at each interface "
         "and over each wire, by their names in Windows' counter set RDMA Activity. With --interval also how much of "
         "each there was per second. Processes with OPENND_LATENCY=on tell how long their requests took.");
     command.add_option("PID", options.pid, "One process");
@@ -192,16 +207,16 @@ void define_stats_options(CLI::App& command, StatsOptions& options) {
         ->type_name("N")
         ->check(CLI::Range(1u, 4000000000u).description(""))
         ->needs(interval);
-    command.add_flag("--json", options.json, "Print JSON; with --interval a line for each interval");
+    define_json_options(command, options, "Print JSON; with --interval a line for each interval");
 }
 
 int run_stats(const StatsOptions& options) {
-    const auto print = options.json ? print_json : print_text;
     Before before;
     std::vector<ProcessAnswer> answers = ask_processes(options.pid);
     std::vector<RatedInterface> interfaces = rate(answers, before);
+    Printer printer(options);
     if (options.interval == 0) {
-        print(interfaces, answers, false);
+        printer.print(interfaces, answers, false);
         return 0;
     }
     const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.interval));
@@ -211,7 +226,7 @@ int run_stats(const StatsOptions& options) {
         std::this_thread::sleep_until(next);
         answers = ask_processes(options.pid);
         interfaces = rate(answers, before);
-        print(interfaces, answers, true);
+        printer.print(interfaces, answers, true);
         std::fflush(stdout);
     }
     return 0;

@@ -3,17 +3,18 @@
 // `nd stats`: the counters of running processes, and their rates.
 #pragma once
 
+#include "usage/json_output.h"
+
 namespace CLI {
 class App;
 }
 
 namespace nd {
 
-struct StatsOptions {
+struct StatsOptions : JsonOptions {
     unsigned pid = 0;     // 0: all processes
     double interval = 0;  // seconds; 0: totals once
     unsigned count = 0;   // of intervals; 0: until interrupted
-    bool json = false;
 };
 
 void define_stats_options(CLI::App& command, StatsOptions& options);

@@ -68,8 +68,8 @@ int serve(const SocketAddress& address) {
 
 void define_metrics_options(CLI::App& command, MetricsOptions& options) {
     command.description(
-        "Print the counters of the processes that `nd ps` lists in the text format of Prometheus, serve them over HTTP "
-        "at /metrics, or write them to a file for node_exporter.");
+        "Print counters of running processes for Prometheus. They come in its text format, or are served over HTTP at "
+        "/metrics, or are written to a file for node_exporter.");
     CLI::Option* listen =
         command
             .add_option(

@@ -55,12 +55,12 @@ PointOutcome measure_point(PerfClient& client, const PointPlan& plan) {
 
 // Standard output is a document's alone.
 bool prints_table(const PerfOptions& options) {
-    return std::ranges::count(std::array{options.json, options.csv, options.page}, kStandardOutput) == 0;
+    return std::ranges::count(std::array{json_file(options), options.csv, options.page}, kStandardOutput) == 0;
 }
 
 void write_reports(const PerfOptions& options, const PerfRun& run) {
-    if (!options.json.empty())
-        write_report(options.json, [&](std::ostream& out) { write_json(out, run, options.histogram); });
+    if (options.json)
+        write_report(json_file(options), [&](std::ostream& out) { write_json(out, run, options.histogram); });
     if (!options.csv.empty()) write_report(options.csv, [&](std::ostream& out) { write_csv(out, run); });
     if (!options.page.empty())
         write_report(options.page, [&](std::ostream& out) { write_page(out, run, options.gigabits); });
@@ -68,13 +68,14 @@ void write_reports(const PerfOptions& options, const PerfRun& run) {
 
 // What was measured is in the reports, whatever ends the run.
 void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits) {
-    PerfTable table({options.verbose, options.histogram, options.gigabits});
+    PerfTable table({options.verbose, options.histogram, options.gigabits, options.cycles});
     PerfRun run;
     try {
         for (Test test : tests_of(options))
             for (std::uint64_t size : sizes_of(options, test)) {
                 if (interrupted()) throw Interrupted();
-                const PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
+                PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
+                if (options.no_peak) outcome.client.peak_per_second = 0;
                 if (outcome.client.iterations == 0) throw Interrupted();  // before the first iteration
                 run.outcomes.push_back(outcome);
                 if (prints_table(options)) table.print(outcome);
@@ -117,7 +118,7 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
 }
 
 void check_reports(const PerfOptions& options) {
-    const std::array files{options.json, options.csv, options.page};
+    const std::array files{json_file(options), options.csv, options.page};
     if (std::ranges::count(files, kStandardOutput) > 1)
         throw std::invalid_argument("only one of --json, --csv and --report can be standard output");
     for (const std::string& file : files) check_report_file(file);
@@ -125,7 +126,9 @@ void check_reports(const PerfOptions& options) {
 
 }  // namespace
 
-int run_perf(const PerfOptions& options) {
+int run_perf(const PerfOptions& asked) {
+    PerfOptions options = asked;
+    follow_perftest(options);
     options.api.check(options.self || options.threads);
     allow_many_descriptors();
     Library library(options.transport);
@@ -148,7 +151,7 @@ int run_perf(const PerfOptions& options) {
     } else if (!options.server_address.empty()) {
         run_client(options, address_with_port(options.server_address, options.port, PerfOptions::kDefaultPort));
     } else {
-        throw std::invalid_argument("nd perf needs the ADDRESS of a server, or --self, or --server");
+        throw std::invalid_argument("perf needs the ADDRESS of a server, or --self, or --server");
     }
     return interrupted() ? interrupted_exit() : 0;
 }

@@ -56,7 +56,7 @@ int run_ping(const PingOptions& options) {
     handle_interrupts(OnInterrupt::stop_cleanly);
     if (options.self) return run_both_sides(options);
     if (options.server_address.empty())
-        throw std::invalid_argument("nd ping needs the ADDRESS of a server, or --self, or --server");
+        throw std::invalid_argument("ping needs the ADDRESS of a server, or --self, or --server");
     const SocketAddress server = address_with_port(options.server_address, options.port, PingOptions::kDefaultPort);
     if (ask(options, server)) return 0;
     return interrupted() ? interrupted_exit() : 1;

@@ -54,10 +54,11 @@ std::string wrapped_lines(std::string_view text, std::size_t columns) {
     return all;
 }
 
-void print_wrapped(const std::string& label, std::string_view text) {
+void print_wrapped(const std::string& label, std::string_view text, Style style) {
     const std::size_t room = label.size() + kLeastText < kColumns ? kColumns - label.size() : kLeastText;
     const std::string blanks(label.size(), ' ');
-    const std::string* before = &label;
+    const std::string first = styled(style, label);
+    const std::string* before = &first;
     for (const std::string& line : wrapped(text, room)) {
         std::printf("%s%s\n", before->c_str(), line.c_str());
         before = &blanks;

@@ -3,6 +3,8 @@
 // Text in lines that a terminal of 80 columns shows whole.
 #pragma once
 
+#include "text/output_terminal.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,8 +20,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 // The wrapped lines in one text, with line breaks.
 std::string wrapped_lines(std::string_view text, std::size_t columns = kColumns);
 
-// Prints the text behind `label`, and its further lines behind as many blanks.
-void print_wrapped(const std::string& label, std::string_view text);
+// Prints the text behind `label`, which has the style, and its further lines behind as many blanks.
+void print_wrapped(const std::string& label, std::string_view text, Style style = Style::plain);
 
 // Prints a text behind two blanks and a label of 28 columns.
 void print_fact(const char* label, std::string_view text);

@@ -4,6 +4,7 @@
 #include "top/load_page.h"
 
 #include "inspect/text_table.h"
+#include "text/number_text.h"
 
 #include <cstdio>
 
@@ -14,7 +15,7 @@ using Rate = std::optional<double>;
 
 constexpr std::size_t kMostOfWires = 14;
 
-// Three digits and a decimal unit: 999, 1.23k, 45.6M, 789G.
+// Three digits and a decimal unit: 0.0123, 999, 1.23k, 45.6M, 789G.
 std::string short_number(double number) {
     constexpr const char* kUnits[] = {"", "k", "M", "G", "T", "P"};
     std::size_t unit = 0;
@@ -22,6 +23,7 @@ std::string short_number(double number) {
         number /= 1000;
         ++unit;
     }
+    if (unit == 0 && number < 10) return number_text(number, 0);
     const int decimals = unit == 0 || number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
     char text[64] = "";
     std::snprintf(text, sizeof text, "%.*f%s", decimals, number, kUnits[unit]);
@@ -56,8 +58,9 @@ std::string sums(const std::vector<ProcessLoad>& loads, std::size_t refused) {
         out += each.bytes_out.value_or(0);
         connections += each.connections;
     }
-    std::string text = std::to_string(loads.size()) + " processes, " + std::to_string(connections) + " connections, " +
-                       short_number(in) + "B/s in, " + short_number(out) + "B/s out";
+    std::string text = counted(loads.size(), "process", "processes") + ", " +
+                       counted(connections, "connection", "connections") + ", " + short_number(in) + "B/s in, " +
+                       short_number(out) + "B/s out";
     if (refused != 0) text += "; without an answer: " + std::to_string(refused);
     return text;
 }

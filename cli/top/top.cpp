@@ -54,7 +54,7 @@ void print_page(const Sample& sample, const LoadOrder& order) {
 
 ordered_json json_of(const std::optional<double>& rate) { return rate ? ordered_json(*rate) : ordered_json(); }
 
-void print_json(const Sample& sample, const LoadOrder&) {
+ordered_json json_of(const Sample& sample) {
     ordered_json json = {
         {"time", utc_time("%FT%TZ")}, {"processes", ordered_json::array()}, {"refused", sample.refused}};
     for (const ProcessLoad& each : sample.loads)
@@ -70,7 +70,7 @@ void print_json(const Sample& sample, const LoadOrder&) {
                                      {"frames_in/sec", json_of(each.frames_in)},
                                      {"frames_out/sec", json_of(each.frames_out)},
                                      {"connections/sec", json_of(each.new_connections)}});
-    std::printf("%s\n", json.dump().c_str());
+    return json;
 }
 
 // A process that does not answer may take longer than an interval.
@@ -80,14 +80,19 @@ Clock::time_point next_time(Clock::time_point last, double interval) {
 }
 
 int run_batch(const TopOptions& options, const LoadOrder& order) {
-    const auto print = options.json ? print_json : print_page;
+    std::optional<JsonOutput> output;
+    if (options.json) output.emplace(options);
     Sampler sampler;
     (void)sampler.take(order);  // rates begin with the second
     Clock::time_point next = Clock::now();
     for (unsigned done = 0; options.count == 0 || done < options.count; ++done) {
         next = next_time(next, options.interval);
         std::this_thread::sleep_until(next);
-        print(sampler.take(order), order);
+        const Sample sample = sampler.take(order);
+        if (output)
+            output->print_line(json_of(sample));
+        else
+            print_page(sample, order);
         if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write to standard output");
     }
     return 0;
@@ -148,7 +153,7 @@ private:
 
 void define_top_options(CLI::App& command, TopOptions& options) {
     command.description(
-        "Show which processes of this host transfer most, anew every second: connections, bytes and frames each way "
+        "Show which processes transfer most, anew every second: connections, bytes and frames each way "
         "and new connections a second, lost connections since the process began, and the wires in use. Keys: b, f, c, "
         "n, l, p sort by bytes, frames, connections, new, lost, pid; space shows the next sample at once; q ends.");
     command.add_option("-d,--interval", options.interval, "Seconds from one sample to the next")
@@ -164,7 +169,7 @@ void define_top_options(CLI::App& command, TopOptions& options) {
         ->check(one_of(words))
         ->capture_default_str();
     command.add_flag("-b,--batch", options.batch, "Print page after page, for a file or a pipe");
-    command.add_flag("--json", options.json, "Print a line of JSON after each interval");
+    define_json_options(command, options, "Print a line of JSON after each interval");
 }
 
 int run_top(const TopOptions& options) {

@@ -3,6 +3,8 @@
 // `nd top`: the processes of this host that transfer most, anew every second.
 #pragma once
 
+#include "usage/json_output.h"
+
 namespace CLI {
 class App;
 }
@@ -11,12 +13,11 @@ class App;
 
 namespace nd {
 
-struct TopOptions {
+struct TopOptions : JsonOptions {
     double interval = 1;  // seconds
     unsigned count = 0;   // of intervals; 0: until interrupted
     std::string sort = "bytes";
     bool batch = false;
-    bool json = false;
 };
 
 void define_top_options(CLI::App& command, TopOptions& options);

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -26,6 +27,7 @@ from capture import Reading  # noqa: E402
 ND = sys.argv[1] if len(sys.argv) > 1 else ""
 DEADLINE_S = 60
 WRITE, READ_REQUEST, READ_RESPONSE, SEND, TERMINATE = 0, 1, 2, 3, 7
+PROFILE = pathlib.Path(__file__).parents[2] / "data/wireshark/OpenND"
 NEEDS_TSHARK = unittest.skipUnless(shutil.which("tshark"), "tshark of Wireshark is not installed")
 
 
@@ -151,6 +153,30 @@ class CaptureTest(unittest.TestCase):
         self.assertGreater(report["connections"], 0)
         packets = self.assert_decodes(self.file)
         self.assertEqual({fpdu.opcode for packet in packets for fpdu in packet.fpdus}, {SEND})
+
+    @NEEDS_TSHARK
+    def test_the_line_at_the_end_decodes_the_file(self):
+        file = self.folder / "file with a blank.pcapng"
+        with self.busy_client() as client:
+            done = run("capture", client.pid, "-w", file, "--duration", "0.1")
+        (line,) = [line for line in done.stdout.splitlines() if line.startswith("decode: ")]
+        words = shlex.split(line.removeprefix("decode: "))
+        self.assertEqual(words[:3], ["tshark", "-r", str(file)])
+        decoded = subprocess.run(words, capture_output=True, text=True, timeout=DEADLINE_S, check=True).stdout
+        self.assertIn("Send [last DDP segment]", decoded)
+        self.assertNotIn("Malformed", decoded)
+
+    @NEEDS_TSHARK
+    def test_the_profile_for_wireshark_decodes_short_messages(self):
+        """Those by which the two sides of nd perf talk are such."""
+        perf("send_lat", "-n", 20, "-s", 40, "--transport", "loopback", OPENND_CAPTURE=str(self.file))
+        profiles = self.folder / "wireshark/profiles"
+        shutil.copytree(PROFILE, profiles / PROFILE.name)
+        done = subprocess.run(["tshark", "-C", PROFILE.name, "-r", self.file], capture_output=True, text=True, timeout=DEADLINE_S,
+                              env={**os.environ, "XDG_CONFIG_HOME": str(self.folder)}, check=True)
+        self.assertIn("Send [last DDP segment]", done.stdout)
+        self.assertNotIn("Malformed", done.stdout)
+        self.assertNotRegex(done.stderr, "(?i)error|obsolete|can't|not exist")
 
     @contextlib.contextmanager
     def busy_client(self):

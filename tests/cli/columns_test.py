@@ -9,6 +9,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 from programs import port_of, run, running, wait_for  # noqa: E402
+from terminals import ESCAPES, on_terminal  # noqa: E402
 
 COLUMNS = 80
 SHORT = ("--size", "100000", "--iters", "200", "--warmup", "20")
@@ -41,6 +42,13 @@ def check(command, words):
     return done.stdout
 
 
+def check_on_terminal(command, words):
+    """One line for each object, which has what fits."""
+    text = ESCAPES.sub(b"", on_terminal(command, *words)).decode()
+    assert text and not [line for line in text.splitlines() if len(line) > COLUMNS], (words, text)
+    return text
+
+
 def commands(command):
     listed = run(command, "--help").stdout.split("Subcommands:\n")[1].split("\n\n")[0]
     return re.findall(r"^  (\w+) ", listed, re.MULTILINE)
@@ -53,7 +61,7 @@ def check_processes(command, address):
         with running(command, "perf", "send_bw", address, "--port", port, "-q", "2", "--iters", "1000000000") as client:
             wait_for(lambda: str(client.pid) in run(command, "show", "qp").stdout, "nd show has the client")
             for words in OF_PROCESSES:
-                text = check(command, words)
+                text = check_on_terminal(command, words) if words[0] == "show" else check(command, words)
                 assert words[:2] in (("show", "srq"), ("show", "mw"), ("show", "listen")) or str(client.pid) in text, (words, text)
 
 

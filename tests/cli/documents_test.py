@@ -96,7 +96,7 @@ def check_bash(command, folder):
     assert completed(folder, "nd", "top", "--sort", "co") == ["connections"]
     some = folder / "some file.json"
     some.write_text("")
-    assert completed(folder, "nd", "perf", "--json", str(folder / "some")) == [str(some)]
+    assert completed(folder, "nd", "perf", "--output", str(folder / "some")) == [str(some)]
     for name in commands(command):
         offered = set(completed(folder, "nd", name, "-"))
         assert offered == options_in_help(command, name), (name, offered)

@@ -30,7 +30,7 @@ def files_in(folder):
 
 
 def options_of(files):
-    return "--json", files["json"], "--csv", files["csv"], "--report", files["html"]
+    return "--json", "--output", files["json"], "--csv", files["csv"], "--report", files["html"]
 
 
 def rows_of(files):

@@ -17,14 +17,14 @@ ESCAPES = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])")
 class OnTerminal:
     """A program on a terminal of its own, of 24 lines of 80."""
 
-    def __init__(self, *words, term="xterm"):
+    def __init__(self, *words, **environment):
         self.control, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(terminal)
         self.terminal = terminal
         self.process = subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
                                         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-                                        env={**os.environ, "TERM": term})
+                                        env={**os.environ, "TERM": "xterm", **environment})
         self.raw = b""
 
     def __enter__(self):
@@ -62,6 +62,16 @@ class OnTerminal:
         wait_for(ended, "the program ends")
         assert termios.tcgetattr(self.terminal) == self.before, "the terminal is as it was"
         return self.process.returncode
+
+
+def on_terminal(*words, **environment):
+    """The octets that a command, which succeeds, writes to a terminal of 80 columns."""
+    with OnTerminal(*words, **environment) as terminal:
+        code = terminal.end()
+        while terminal.read():
+            pass
+        assert code == 0, terminal.text()
+        return terminal.raw
 
 
 def lines_shown(raw):

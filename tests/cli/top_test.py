@@ -64,7 +64,7 @@ def check_terminal(command, pid):
         top.wait_for_text(r"by bytes")
         top.press(b"\x03")
         assert top.end() == 130
-    with OnTerminal(command, "top", term="no such terminal") as top:
+    with OnTerminal(command, "top", TERM="no such terminal") as top:
         top.wait_for_text(r"no terminal is known by TERM=no such terminal: use nd top --batch")
         assert top.end() == 1
 

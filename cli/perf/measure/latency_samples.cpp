@@ -33,13 +33,19 @@ std::vector<LatencyBin> histogram_of(const std::vector<double>& sorted) {
 
 }  // namespace
 
-LatencySummary LatencySamples::summary(double parts) const {
+LatencySummary LatencySamples::summary(double parts, bool every_time) const {
     if (empty()) return {};
     const std::size_t kept = static_cast<std::size_t>(std::min<std::uint64_t>(count_, kCapacity));
     const double us_per_tick = seconds_per_tick() * 1e6 / parts;
     std::vector<double> sorted(kept);
     std::transform(ticks_.begin(), ticks_.begin() + static_cast<std::ptrdiff_t>(kept), sorted.begin(),
                    [&](std::uint64_t ticks) { return static_cast<double>(ticks) * us_per_tick; });
+    LatencySummary summary;
+    if (every_time) {
+        summary.times_us = sorted;
+        const std::uint64_t oldest = count_ > kCapacity ? count_ % kCapacity : 0;
+        std::ranges::rotate(summary.times_us, summary.times_us.begin() + static_cast<std::ptrdiff_t>(oldest));
+    }
     std::sort(sorted.begin(), sorted.end());
 
     double sum = 0, squares = 0;
@@ -47,7 +53,6 @@ LatencySummary LatencySamples::summary(double parts) const {
     const double average = sum / static_cast<double>(kept);
     for (double us : sorted) squares += (us - average) * (us - average);
 
-    LatencySummary summary;
     summary.histogram = histogram_of(sorted);
     summary.min_us = sorted.front();
     summary.max_us = sorted.back();

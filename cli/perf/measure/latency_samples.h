@@ -20,6 +20,7 @@ struct LatencyBin {
 struct LatencySummary {
     std::vector<LatencyBin> histogram;  // equal parts up to the 99.9th percentile, then the rest; empty without samples
     double min_us = 0, max_us = 0, p50_us = 0, average_us = 0, deviation_us = 0, p99_us = 0, p999_us = 0;
+    std::vector<double> times_us;  // those of the iterations, in their order; empty unless asked for
 };
 
 class LatencySamples {
@@ -39,8 +40,8 @@ public:
 
     bool empty() const { return count_ == 0; }
 
-    // parts: 2 where a sample is a round trip and half of it is the latency.
-    LatencySummary summary(double parts) const;
+    // parts: 2 where a sample is a round trip and half of it is the latency. every_time: with times_us.
+    LatencySummary summary(double parts, bool every_time) const;
 
 private:
     static constexpr std::size_t kCapacity = std::size_t{1} << 20;

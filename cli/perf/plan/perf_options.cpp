@@ -3,6 +3,7 @@
 // The options of `nd perf`; the words are perftest's where it has one. Read perf_options.h first.
 #include "perf/plan/perf_options.h"
 
+#include "perf/report/report_file.h"
 #include "usage/one_of.h"
 #include "usage/within.h"
 
@@ -15,8 +16,9 @@ constexpr double kMost =
     4294967295;  // what the plan has room for; the adapter's limits are lower, and are checked with it
 
 void define_sides(CLI::App& command, PerfOptions& options) {
-    command.add_option("TEST", options.test, "What to measure")
-        ->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
+    CLI::Option* test = command.add_option("TEST", options.test, "What to measure; ib_send_lat means send_lat");
+    take_perftest_programs(*test, options.perftest);
+    test->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
                         "connect_rate", "register_lat", "all"}));
     define_side_options(
         command, options,
@@ -108,9 +110,7 @@ void define_report(CLI::App& command, PerfOptions& options) {
     command.add_flag(
         "--verify", options.verify,
         "Check every byte of every message and operation; the times then include the price of that for messages");
-    CLI::Option* json =
-        command.add_option("--json", options.json, "Write the results as JSON to this file, '-' for standard output")
-            ->type_name("FILE");
+    define_json_options(command, options, "Print the results as JSON and no tables; with --output both");
     command
         .add_option(
             "--csv", options.csv,
@@ -123,6 +123,12 @@ void define_report(CLI::App& command, PerfOptions& options) {
         ->type_name("FILE");
     command.add_flag("-H,--report-histogram,--histogram", options.histogram,
                      "Print a histogram below each latency, and keep it in JSON and page");
+    command.add_flag("-U,--report-unsorted", options.every_time,
+                     "Print also the time of each iteration in their order (latency, the last 1048576 of a run), and "
+                     "keep it in JSON");
+    command.add_flag("-C,--report-cycles", options.cycles,
+                     "Print latencies in cycles of the processor's counter, not in usec");
+    command.add_flag("-N,--noPeak", options.no_peak, "Leave the peak of the bandwidth out");
     command.add_flag("--report_gbits,--report-gbits", options.gigabits,
                      "Print bandwidth in Gb/sec, 10^9 bits, not in MiB/sec, 2^20 bytes");
     command
@@ -130,7 +136,7 @@ void define_report(CLI::App& command, PerfOptions& options) {
             "--bench", options.bench,
             "Print one JSON object on a line for each figure of a benchmark row, for BENCH_SIZES and BENCH_MS, with "
             "private and mappable memory")
-        ->excludes(json);
+        ->excludes("--json");
     command.add_flag(
         "-v,--verbose", options.verbose,
         "Tell the context switches of both sides during the measured iterations, and at the end this side's NDK "
@@ -139,15 +145,21 @@ void define_report(CLI::App& command, PerfOptions& options) {
 
 }  // namespace
 
+std::string json_file(const PerfOptions& options) {
+    if (!options.json) return {};
+    return options.output.empty() ? std::string(kStandardOutput) : options.output;
+}
+
 void define_perf_options(CLI::App& command, PerfOptions& options) {
     command.description(
-        "Measure latency and bandwidth between this process and a server. Latency of send and write is half of a round "
+        "Measure latency and bandwidth with a server. Latency of send and write is half of a round "
         "trip, of read the whole operation; t_typical is the median, BW peak the best 10 ms. Beside the six tests of "
         "`all`: wake_lat (send_lat, both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate "
         "(connections one after the other), register_lat (registration and deregistration of memory).");
     define_sides(command, options);
     define_load(command, options);
     define_report(command, options);
+    define_perftest_options(command, options.perftest);
 }
 
 }  // namespace nd

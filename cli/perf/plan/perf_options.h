@@ -3,7 +3,9 @@
 // What `nd perf` can be asked for, and the plans that follow from it.
 #pragma once
 
+#include "perf/plan/perftest_options.h"
 #include "perf/plan/point_plan.h"
+#include "usage/json_output.h"
 #include "usage/side_options.h"
 
 #include <cstdint>
@@ -17,7 +19,7 @@ class App;
 
 namespace nd {
 
-struct PerfOptions : SideOptions {
+struct PerfOptions : SideOptions, JsonOptions {
     static constexpr std::uint16_t kDefaultPort = 18515;  // perftest's
 
     std::string test;      // a name of Test, or "all"
@@ -30,11 +32,16 @@ struct PerfOptions : SideOptions {
     std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
     std::optional<std::uint32_t> queue_pairs;
     bool events = false, bidirectional = false, verify = false, spread = false;
+    bool no_peak = false, every_time = false;
     std::string memory = "private", cpus;
 
-    std::string json, csv, page;  // files; "-" is standard output
-    bool bench = false, verbose = false, histogram = false, gigabits = false;
+    std::string csv, page;  // files; "-" is standard output
+    bool bench = false, verbose = false, histogram = false, gigabits = false, cycles = false;
+    PerftestOptions perftest;
 };
+
+// The file of the JSON; empty: none is asked for; "-": standard output.
+std::string json_file(const PerfOptions& options);
 
 void define_perf_options(CLI::App& command, PerfOptions& options);
 

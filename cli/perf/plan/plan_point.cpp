@@ -62,7 +62,7 @@ std::vector<Test> tests_of(const PerfOptions& options) {
         if (options.test == "all" || options.test == name_of(test)) tests.push_back(test);
     for (Test test : kOtherTests)
         if (options.test == name_of(test)) tests.push_back(test);
-    if (tests.empty()) throw std::invalid_argument("nd perf needs a TEST: send_lat, send_bw, read_lat, ..., or all");
+    if (tests.empty()) throw std::invalid_argument("perf needs a TEST: send_lat, send_bw, read_lat, ..., or all");
     if (tests.size() == 1) reject_contradictions(options, tests.front());
     return tests;
 }
@@ -95,6 +95,7 @@ PointPlan plan_point(const PerfOptions& options, const ND2_ADAPTER_INFO& limits,
     plan.bidirectional = options.bidirectional && !is_latency(test);
     plan.events = test == Test::wake_lat || (options.events && test != Test::write_lat);
     plan.spread = options.spread;
+    plan.every_time = plan.sample && options.every_time ? 1 : 0;
 
     const std::uint32_t credit = plan.credit_messages();
     plan.depth = options.depth.value_or(std::min(default_depth(test, size), limits.MaxInitiatorQueueDepth - credit));

@@ -60,9 +60,9 @@ struct PointPlan {
     std::uint32_t events;        // wait with Notify instead of polling
     std::uint32_t bidirectional;
     std::uint32_t verify;
-    std::uint32_t sample;  // keep the time of each iteration (latency tests, at the client)
-    std::uint32_t spread;  // pairs_lat: messages on all queue pairs in turn, not on the first only
-    std::uint32_t unused;
+    std::uint32_t sample;      // keep the time of each iteration (latency tests, at the client)
+    std::uint32_t spread;      // pairs_lat: messages on all queue pairs in turn, not on the first only
+    std::uint32_t every_time;  // keep those times for the report, not only what the tables say about them
 
     // Messages of a stream of Sends that are no data: perf/plan/send_credit.h.
     std::uint32_t credit_messages() const { return test == Test::send_bw ? SendCredit::kMessages : 0; }

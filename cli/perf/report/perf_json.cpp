@@ -34,6 +34,7 @@ ordered_json latency_json(const LatencySummary& latency, bool histogram) {
         {"p50_us", latency.p50_us},         {"p99_us", latency.p99_us},
         {"p999_us", latency.p999_us},
     };
+    if (!latency.times_us.empty()) json["times_us"] = latency.times_us;
     if (!histogram) return json;
     json["histogram"] = ordered_json::array();
     for (const LatencyBin& bin : latency.histogram)

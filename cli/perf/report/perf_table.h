@@ -5,11 +5,14 @@
 
 #include "perf/run/perf_client.h"
 
+#include <string>
+
 namespace nd {
 
 struct TableStyle {
     bool verbose = false, histogram = false;
     bool gigabits = false;  // Gb/sec, 10^9 bits; else MiB/sec, 2^20 bytes
+    bool cycles = false;    // latencies in ticks of the processor's counter; else in microseconds
 };
 
 // Prints outcomes as they come: a heading when the test changes, then a line for each.
@@ -22,6 +25,11 @@ public:
 private:
     void print_heading(const PointOutcome& outcome) const;
     void print_bandwidth(const PointOutcome& outcome) const;
+    void print_latency(const PointOutcome& outcome) const;
+    void print_histogram(const LatencySummary& latency) const;
+    void print_every_time(const LatencySummary& latency) const;
+    std::string time_text(double us) const;
+    const char* time_unit() const { return style_.cycles ? "[cycle]" : "[usec]"; }
 
     const TableStyle style_;
     bool started_ = false;

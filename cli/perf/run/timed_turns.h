@@ -40,7 +40,7 @@ Measurement measure_turns(Game& game, const PointPlan& plan, ProgressBar* bar) {
     measured.switches = ContextSwitches::so_far() - before;
     game.stop();
     measured.verified = game.verified();
-    measured.latency = samples.summary(is_ping_pong(plan.test) ? 2 : 1);
+    measured.latency = samples.summary(is_ping_pong(plan.test) ? 2 : 1, plan.every_time != 0);
     return measured;
 }
 

@@ -36,7 +36,7 @@ public:
         result.verified = operations_;
         result.seconds = static_cast<double>(timed_) * seconds_per_tick();
         result.peak_per_second = best_;
-        result.latency = samples_.summary(1);
+        result.latency = samples_.summary(1, plan_.every_time != 0);
         return result;
     }
 

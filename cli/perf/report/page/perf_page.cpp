@@ -7,10 +7,10 @@
 #include "perf/report/outcome_text.h"
 #include "perf/report/page/markup.h"
 #include "perf/report/page/plot.h"
+#include "text/number_text.h"
 
 #include <sys/utsname.h>
 
-#include <cstdio>
 #include <functional>
 #include <string>
 
@@ -33,12 +33,6 @@ th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--faint); text-al
 
 using Outcomes = std::vector<PointOutcome>;
 using Figure = std::function<double(const PointOutcome&)>;  // 0: none
-
-std::string text_of(double value, const char* format) {
-    char text[64] = "";
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
 
 std::string figure(const std::string& picture) { return element("figure", {}, picture) + "\n"; }
 
@@ -99,7 +93,7 @@ std::string latency_table(const Outcomes& outcomes) {
         std::vector<std::string> cells = {std::to_string(each.plan.size), std::to_string(each.client.iterations)};
         for (double us : {latency.min_us, latency.max_us, latency.p50_us, latency.average_us, latency.deviation_us,
                           latency.p99_us, latency.p999_us})
-            cells.push_back(text_of(us, "%.3f"));
+            cells.push_back(number_text(us, 3));
         rows.push_back(std::move(cells));
     }
     return table({"#bytes", "#iterations", "t_min[usec]", "t_max[usec]", "t_typical[usec]", "t_avg[usec]",
@@ -131,8 +125,8 @@ std::string bandwidth_table(const Outcomes& outcomes, const Unit& unit) {
     for (const PointOutcome& each : outcomes) {
         const double best = peak(each, unit);
         rows.push_back({std::to_string(each.plan.size), std::to_string(each.client.iterations),
-                        best == 0 ? "-" : text_of(best, "%.2f"), text_of(bandwidth(each, unit), "%.2f"),
-                        text_of(million_messages(each), "%.6f")});
+                        best == 0 ? "-" : number_text(best, 2), number_text(bandwidth(each, unit), 2),
+                        number_text(million_messages(each), 6)});
     }
     const std::string name = unit.name;
     return table({"#bytes", "#iterations", "BW peak[" + name + "]", "BW average[" + name + "]", "MsgRate[Mpps]"}, rows);
@@ -141,7 +135,7 @@ std::string bandwidth_table(const Outcomes& outcomes, const Unit& unit) {
 std::string connections_table(const Outcomes& outcomes) {
     std::vector<std::vector<std::string>> rows;
     for (const PointOutcome& each : outcomes)
-        rows.push_back({std::to_string(each.client.iterations), text_of(each.per_second(), "%.0f")});
+        rows.push_back({std::to_string(each.client.iterations), number_text(each.per_second(), 0)});
     return table({"#connections", "average[1/sec]"}, rows);
 }
 
