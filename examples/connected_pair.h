@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two connected queue pairs in one process, made the way a program makes them: the shortest complete use of the interface.
-// Errors of the preparation end the program.
+// Errors of the preparation are exceptions.
 #pragma once
 
 #include "object.h"

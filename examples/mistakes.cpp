@@ -128,7 +128,7 @@ void mistakes_in_a_connection(const Adapter& adapter) {
 
 }  // namespace
 
-int main() {
+int main() try {
     {
         const Adapter adapter;
         need(opennd_error_sink(print, nullptr), "opennd_error_sink");
@@ -138,4 +138,7 @@ int main() {
     }
     std::printf("%d mistakes, %d messages, %d unnoticed\n", mistakes, explained, missed);
     return missed == 0 ? 0 : 1;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shared by all examples: references that let go by themselves, errors that end the program, an address.
+// Shared by all examples: references that let go by themselves, errors as exceptions, an address.
 #pragma once
 
 #include <arpa/inet.h>
@@ -9,14 +9,20 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace example {
 
+// ND_TIMEOUT, by its number a success, is the failure of a request of version 1.
 inline void need(HRESULT status, const char* what) {
-    if (SUCCEEDED(status)) return;
-    std::fprintf(stderr, "%s: %s\n", what, opennd_status_name(status));
-    std::exit(2);
+    if (FAILED(status) || status == ND_TIMEOUT)
+        throw std::runtime_error(std::string(what) + ": " + opennd_status_name(status));
+}
+
+inline void expect(bool fulfilled, const char* otherwise) {
+    if (!fulfilled) throw std::runtime_error(otherwise);
 }
 
 // Owns one reference.
@@ -36,6 +42,7 @@ public:
     T* operator->() const { return object_; }
     // Where a call that makes the object puts it.
     void** out() { return reinterpret_cast<void**>(&object_); }
+    T** typed_out() { return &object_; }  // of version 1
 
 private:
     T* object_ = nullptr;
@@ -50,5 +57,6 @@ inline sockaddr_in loopback(unsigned short port = 0) {
 }
 
 inline const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+inline sockaddr* generic(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
 
 }  // namespace example

@@ -24,7 +24,7 @@ IDENTIFIER = re.compile(r"\b(?:ND1|ND2|NDS|NDK|IW)(?:-[A-Z]+)+-\d+\b")
 def pages():
     """The documents that are pages."""
     docs = ROOT / "docs"
-    folders = [docs, docs / "requirements", docs / "first_ten_minutes"]
+    folders = [docs, docs / "requirements", docs / "first_ten_minutes", docs / "tutorial"]
     return {path.resolve() for folder in folders for path in folder.glob("*.md") if path.name != "open.md"}
 
 

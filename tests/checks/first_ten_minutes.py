@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Does what a page of docs/first_ten_minutes says, in a temporary home, and compares what it shows.
+"""Does what a page of docs/first_ten_minutes or docs/tutorial says, in a temporary home, and compares what it shows.
 
 A block ```sh is run, all of them in one shell that stops at the first failure. A block ```text behind it is its whole output: "..."
 in a line stands for anything, a line of "..." alone for any lines. A block with a file's name behind its language is that file.
-Blocks that are only indented are not run: they need root, or a network.
+Blocks that are only indented are not run: they need root, or a network; nor is quoted code (quoted_code.py).
 
     first_ten_minutes.py PAGE                                     in an empty folder
     first_ten_minutes.py PAGE --installed BUILD --cmake CMAKE     with what BUILD installs in ~/opennd
