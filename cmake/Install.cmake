@@ -55,6 +55,8 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd PATTERN wireshark EXCLUDE)
 # Wireshark finds it among its own where the prefix is Wireshark's.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/wireshark/OpenND" DESTINATION ${CMAKE_INSTALL_DATADIR}/wireshark/profiles)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings/python/opennd" DESTINATION lib/python3/dist-packages
+    FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
