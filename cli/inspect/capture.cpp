@@ -147,9 +147,8 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
     command.description(
         "Capture the messages of a process for Wireshark. The process writes those of its connections, over shared "
         "memory too, into a file, as iWARP in pcapng, until Ctrl-C. FILTER has the words host ADDRESS, port NUMBER and "
-        "wire NAME, with "
-        "not, and, or; without one every connection is captured. OPENND_CAPTURE does the same for a program from its "
-        "beginning.");
+        "wire NAME, with not, and, or; without one every connection is captured. OPENND_CAPTURE does the same for a "
+        "program from its beginning.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
     command.add_option("FILTER", options.filter, "Only such connections");
     command.add_option("-w,--write", options.file, "The file, which is made for this user alone; - is standard output")
