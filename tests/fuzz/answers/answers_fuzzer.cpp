@@ -149,10 +149,20 @@ void ask_for_all() {
     for (const nd::Ask what : {nd::Ask::report, nd::Ask::objects, nd::Ask::events})
         check_report(nd::ask_process(kProcess, what));
     for (const bool json : {false, true}) {
-        (void)nd::run_ps({json});
-        (void)nd::run_stats({.json = json});
-        for (const nd::ObjectKind& kind : nd::object_kinds())
-            (void)nd::run_show({.objects = kind.word, .over_seconds = 1e-9, .json = json});
+        nd::PsOptions of_ps;
+        nd::StatsOptions of_stats;
+        of_ps.json = of_stats.json = json;
+        (void)nd::run_ps(of_ps);
+        (void)nd::run_stats(of_stats);
+        for (const nd::ObjectKind& kind : nd::object_kinds()) {
+            nd::ShowOptions of_show;
+            of_show.json = json;
+            of_show.objects = kind.word;
+            of_show.over_seconds = 1e-9;
+            (void)nd::run_show(of_show);
+            of_show.stuck = of_show.objects == "conn" || of_show.objects == "qp";
+            if (of_show.stuck) (void)nd::run_show(of_show);
+        }
     }
     const std::vector<nd::ProcessAnswer> answers = nd::ask_processes();
     (void)nd::metrics_text(answers, 0.5);
@@ -163,7 +173,9 @@ void ask_for_all() {
             nd::sort_loads(loads, order);
             (void)nd::load_page(loads, 0, order, "now");
         }
-    if (!nd::ask_process(kProcess, nd::Ask::events).report.is_null()) (void)nd::run_dump({.pid = kProcess});
+    nd::DumpOptions of_dump;
+    of_dump.pid = kProcess;
+    if (!nd::ask_process(kProcess, nd::Ask::events).report.is_null()) (void)nd::run_dump(of_dump);
 }
 
 void check_honest_answers() {
