@@ -205,12 +205,12 @@ void check_options(const ShowOptions& options, const ObjectKind& kind) {
     if (!options.sort.empty()) sort_key(kind, options.sort);
 }
 
-void print_table(const ObjectKind& kind, const ordered_json& objects) {
+void print_table(const ObjectKind& kind, const ordered_json& objects, bool picked) {
     TextTable table(kind.headings);
     for (const ordered_json& each : objects)
         table.add(kind.row(each), is_queue_pair(kind) && stands(each) ? Style::problem : Style::plain);
     if (table.empty())
-        std::printf("%s\n", kind.none);
+        std::printf("%s\n", picked ? "none that --peer or --stuck asks for" : kind.none);
     else
         table.print_one_line_each();
 }
@@ -256,7 +256,7 @@ int run_show(const ShowOptions& options) {
         JsonOutput(options).print(objects);
         return 0;
     }
-    print_table(kind, objects);
+    print_table(kind, objects, options.stuck || !options.peer.empty());
     if (!kind.of_process) print_faults(answers);
     return 0;
 }

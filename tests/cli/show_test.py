@@ -39,6 +39,7 @@ def check_peer(command, pid):
         assert [each["peer"] for each in shown(command, objects, pid, "--peer", one["peer"])] == [one["peer"]], objects
         assert {each["peer"] for each in shown(command, objects, pid, "--peer", host)} == {one["peer"], other["peer"]}, objects
         assert shown(command, objects, pid, "--peer", "192.0.2.99") == [], objects
+        assert run(command, "show", objects, pid, "--peer", "192.0.2.99").stdout == "none that --peer or --stuck asks for\n", objects
     done = run(command, "show", "mr", "--peer", host)
     assert done.returncode == 2 and "mr has no peers" in done.stderr, done
 
