@@ -22,12 +22,14 @@ bool Conversation::at_once(const char* method, std::int32_t status) {
     const bool missing = memory_may_be_missing_ && status == without_memory_;
     if (!missing && !contains(statuses_.row_of(method).at_once, status))
         note(std::string(method) + " gave " + support::status_text(status));
+    if (!SUCCEEDED(status)) stop(std::string(method) + " gave " + support::status_text(status));
     return SUCCEEDED(status);
 }
 
 bool Conversation::later(const char* method, std::int32_t status) {
     if (!contains(statuses_.row_of(method).later, status))
         note(std::string(method) + " ended with " + support::status_text(status));
+    if (status != ND_SUCCESS) stop(std::string(method) + " ended with " + support::status_text(status));
     return status == ND_SUCCESS;
 }
 
@@ -37,6 +39,7 @@ bool Conversation::result(const char* request, std::int32_t status, std::uint64_
     if (bytes != (status == ND_SUCCESS ? expected : 0))
         note(std::string("the result of a ") + request + " was of " + std::to_string(bytes) + " bytes, with " +
              support::status_text(status));
+    if (status != ND_SUCCESS) stop(std::string("the result of a ") + request + " was " + support::status_text(status));
     return status == ND_SUCCESS;
 }
 

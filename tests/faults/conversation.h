@@ -36,6 +36,8 @@ public:
     // A Connect was refused, though its listener listened and no program refused it.
     bool refused_by_nobody() const { return refused_by_nobody_; }
 
+    // The first call, request or result that failed; empty: none, or one that did not end.
+    const std::string& stopped_by() const { return stopped_by_; }
     // Statuses that no table has, and requests that did not end; each once.
     const std::vector<std::string>& findings() const { return findings_; }
 
@@ -65,10 +67,15 @@ protected:
     bool result(const char* request, std::int32_t status, std::uint64_t bytes, std::uint64_t expected);
 
 private:
+    void stop(std::string reason) {
+        if (stopped_by_.empty()) stopped_by_ = std::move(reason);
+    }
+
     std::function<bool()> interlude_;
     const StatusTable& statuses_;
     const std::int32_t without_memory_;
     bool memory_may_be_missing_ = false, refused_by_nobody_ = false;
+    std::string stopped_by_;
     std::vector<std::string> findings_;
 };
 

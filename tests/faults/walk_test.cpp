@@ -119,7 +119,7 @@ protected:
                 if (!failing.failed()) return;
             }
             const auto next = conversation(parameter.face);
-            EXPECT_TRUE(next->run()) << text << "what comes next fails";
+            EXPECT_TRUE(next->run()) << text << "what comes next fails: " << next->stopped_by();
             for (const std::string& finding : next->findings()) ADD_FAILURE() << text << "and next, " << finding;
         }
         FAIL() << "a conversation that does not end";
