@@ -23,7 +23,7 @@ run:
 test:
 	@echo "1 of 3: packages that the build and the tests need"
 	scripts/setup test
-	@echo "2 of 3: the library, its companions, nd and all tests: MINUTES of processor time the first time"
+	@echo "2 of 3: the library, its companions, nd and all tests: the numbers in front of a line count its steps"
 	cmake --preset dev
 	cmake --build --preset dev
 	@echo "3 of 3: all tests: a quarter of an hour on two processors"
