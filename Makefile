@@ -34,8 +34,9 @@ check-quick:
 	scripts/setup test
 	cmake --preset quick
 	cmake --build --preset quick --target opennd_unit_tests conformance_test
-	build/quick/tests/opennd_unit_tests --gtest_brief=1
-	build/quick/tests/conformance/conformance_test --gtest_brief=1 --gtest_filter='*OnLoopback*'
+	build/quick/tests/opennd_unit_tests --gtest_brief=1 & unit=$$!; \
+	    build/quick/tests/conformance/conformance_test --gtest_brief=1 --gtest_filter='*OnLoopback*'; loopback=$$?; \
+	    wait $$unit && exit $$loopback
 
 # The library, the command and the tests for AArch64, run under qemu-user; TESTS names some, as ctest -R has it (CONTRIBUTING.md).
 aarch64:
