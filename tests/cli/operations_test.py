@@ -78,7 +78,8 @@ def check_unit(systemd_analyze, command, source, work):
 
 
 def main():
-    command, source, promtool, systemd_analyze = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+    command, source, promtool = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    systemd_analyze = sys.argv[4] if len(sys.argv) > 4 else ""
     known = known_metrics(command, source / "docs/metrics.md")
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
