@@ -44,7 +44,8 @@ LatencySummary LatencySamples::summary(double parts, bool every_time) const {
     if (every_time) {
         summary.times_us = sorted;
         const std::uint64_t oldest = count_ > kCapacity ? count_ % kCapacity : 0;
-        std::ranges::rotate(summary.times_us, summary.times_us.begin() + static_cast<std::ptrdiff_t>(oldest));
+        std::rotate(summary.times_us.begin(), summary.times_us.begin() + static_cast<std::ptrdiff_t>(oldest),
+                    summary.times_us.end());
     }
     std::sort(sorted.begin(), sorted.end());
 
