@@ -149,6 +149,19 @@ class RequestsTest(unittest.TestCase):
             with self.assertRaises(opennd.Canceled):
                 request.wait(PATIENCE_S)
 
+    def test_a_complete_request_gives_its_value_without_a_wait(self):
+        side = Side(self.adapter, self.stack)
+        with self.adapter.listener() as listener, self.adapter.connector() as caller:
+            request = listener.request()
+            connecting = caller.connect(side.queue_pair, listener.address, b"here")
+            while not request.done():
+                pass
+            with request.wait(0) as connector:
+                self.assertEqual(connector.private_data(), b"here")
+                connector.reject()
+            with self.assertRaises(ConnectionError):
+                connecting.wait(PATIENCE_S)
+
     def test_another_thread_ends_a_wait(self):
         with self.adapter.listener() as listener:
             request = listener.request()

@@ -7,10 +7,11 @@ from ._errors import check
 from .address import packed
 from .connection import Connector, Listener
 from .memory import Memory, Rights
+from .owned import Closing
 from .queues import CompletionQueue, QueuePair
 
 
-class Adapter:
+class Adapter(Closing):
     """Opens the adapter of a local address, "127.0.0.1" or another one that `nd info` lists."""
 
     def __init__(self, host):
@@ -71,9 +72,3 @@ class Adapter:
         if self.host:
             _abi.cleanup()
         self.object = self._file = self.host = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()

@@ -5,6 +5,7 @@ import ctypes
 from . import _abi
 from ._errors import check
 from .address import packed, unpacked
+from .owned import Owned
 from .pending import Pending
 
 MOST_PRIVATE_DATA = 4096  # more than any adapter takes
@@ -16,16 +17,12 @@ def _address(call):
     return unpacked(buffer.raw)
 
 
-class Connector:
+class Connector(Owned):
     """Connects a queue pair, and ends the connection. Made by Adapter.connector(), or by Listener.request()."""
 
     def __init__(self, adapter):
         self._adapter = adapter
         self._object = adapter.make("IND2Connector", adapter.object.CreateConnector)
-
-    @property
-    def object(self):
-        return self._object
 
     def connect(self, queue_pair, address, private_data=b"", inbound_reads=16, outbound_reads=16):
         """Asks the listener at (host, port). The value of the request is the private data of the answer; then comes complete(), or reject()."""
@@ -84,19 +81,8 @@ class Connector:
         """Ends the connection: what was sent arrives, what is not done ends with Canceled."""
         return Pending(self._object, self._object.Disconnect)
 
-    def close(self):
-        if self._object:
-            self._object.Release()
-            self._object = None
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-
-class Listener:
+class Listener(Owned):
     """Takes requests for connections, made by Adapter.listener()."""
 
     def __init__(self, adapter, port, backlog):
@@ -120,18 +106,7 @@ class Listener:
         connector = Connector(self._adapter)
         try:
             return Pending(self._object, lambda to: self._object.GetConnectionRequest(connector.object.pointer, to),
-                           lambda: connector)
+                           lambda: connector, connector.close)
         except BaseException:
             connector.close()
             raise
-
-    def close(self):
-        if self._object:
-            self._object.Release()
-            self._object = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()

@@ -5,6 +5,7 @@ import enum
 
 from . import _abi
 from ._errors import check
+from .owned import Closing
 from .pending import Pending
 
 
@@ -40,7 +41,7 @@ class Piece:
         return self.memory.address + self.begin
 
 
-class Memory:
+class Memory(Closing):
     """Memory that is registered with an adapter, made by Adapter.memory(). memory[a:b] is a piece of it."""
 
     def __init__(self, adapter, source, rights):
@@ -99,12 +100,6 @@ class Memory:
         if self._own:
             _abi.memory_free(self._own)
             self._own = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
 
 def entries_of(pieces):

@@ -5,7 +5,7 @@ import ctypes
 import time
 
 from . import _abi
-from ._errors import check, error_of
+from ._errors import Canceled, check, error_of
 
 # The library writes into the OVERLAPPED of a request until it completes: those that a program dropped stay here until then.
 _in_progress = set()
@@ -16,9 +16,10 @@ _LOOK_MS = 200
 class Pending:
     """A request in progress, of the object `owner`. Wait once: `pending.wait()`, or `await pending`."""
 
-    def __init__(self, owner, begin, then=None):
-        """`begin` gets a pointer to the OVERLAPPED and submits the request; `then` makes the value of a success."""
-        self._owner, self._then = owner, then
+    def __init__(self, owner, begin, then=None, without=None):
+        """`begin` gets a pointer to the OVERLAPPED and submits the request; `then` makes the value of a success; `without` is called where
+        nobody gets that value."""
+        self._owner, self._then, self._without = owner, then, without
         event = ctypes.c_void_p()
         check(_abi.event_create(1, 0, ctypes.byref(event)))
         self._overlapped = _abi.Overlapped(hEvent=event.value)
@@ -34,14 +35,13 @@ class Pending:
         return self not in _in_progress or self._status() != _abi.PENDING
 
     def wait(self, timeout=None):
-        """The value of the request. After `timeout` seconds it is canceled, with all others of its object, and TimeoutError is raised."""
+        """The value of the request. After `timeout` seconds it is canceled, with all others of its object, and TimeoutError is raised,
+        unless the request was complete before the cancellation."""
         end = None if timeout is None else time.monotonic() + timeout
         try:
             while not self._is_set(end):
                 if end is not None and time.monotonic() >= end:
-                    self.cancel()
-                    self._finish_after_cancel()
-                    raise TimeoutError(f"the request was not complete within {timeout} s, and is canceled")
+                    return self._value_in_spite_of_cancel(timeout)
         except KeyboardInterrupt:
             self.cancel()
             raise
@@ -65,7 +65,9 @@ class Pending:
         except asyncio.CancelledError:
             loop.remove_reader(descriptor.value)
             self.cancel()
-            self._finish_after_cancel()
+            _abi.overlapped_result(ctypes.byref(self._overlapped), 1)
+            self._forget()
+            self._give_up()
             raise
         loop.remove_reader(descriptor.value)
         return self._value()
@@ -74,10 +76,17 @@ class Pending:
         left = _LOOK_MS if end is None else min(_LOOK_MS, max(0, int((end - time.monotonic()) * 1000)))
         return check(_abi.event_wait(self._overlapped.hEvent, left)) == _abi.SUCCESS
 
-    def _finish_after_cancel(self):
-        """A cancellation is complete when its call returns, but for a completion that another thread is about to tell."""
-        _abi.overlapped_result(ctypes.byref(self._overlapped), 1)
-        self._forget()
+    def _value_in_spite_of_cancel(self, timeout):
+        self.cancel()
+        _abi.overlapped_result(ctypes.byref(self._overlapped), 1)  # another thread may be about to complete it
+        try:
+            return self._value()
+        except Canceled as error:
+            raise TimeoutError(f"the request was not complete within {timeout} s, and is canceled") from error
+
+    def _give_up(self):
+        if self._without:
+            self._without()
 
     def _status(self):
         return _abi.overlapped_result(ctypes.byref(self._overlapped), 0)
@@ -87,6 +96,7 @@ class Pending:
         if status & 0x80000000:
             error = error_of(status)
             self._forget()
+            self._give_up()
             raise error
         self._forget()
         return self._then() if self._then else None

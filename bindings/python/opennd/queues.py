@@ -8,6 +8,7 @@ import time
 from . import _abi
 from ._errors import check, error_of
 from .memory import entries_of
+from .owned import Owned
 from .pending import Pending
 
 
@@ -51,17 +52,13 @@ class Result:
         return f"<{self.kind.name.capitalize()} {name}, {self.bytes} bytes, {self.context!r}>"
 
 
-class CompletionQueue:
+class CompletionQueue(Owned):
     """Where results arrive, made by Adapter.completion_queue(). One thread at a time takes them."""
 
     def __init__(self, adapter, depth):
         self._object = adapter.make("IND2CompletionQueue", adapter.object.CreateCompletionQueue, (depth, 0, 0))
         self.queue_pairs = {}  # by their contexts
         self._batch = (_abi.Result * 64)()
-
-    @property
-    def object(self):
-        return self._object
 
     def poll(self, most=64):
         """The oldest results, as many as are there, at most `most`. Does not wait."""
@@ -92,19 +89,8 @@ class CompletionQueue:
                 return results
             await self.notify()
 
-    def close(self):
-        if self._object:
-            self._object.Release()
-            self._object = None
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-
-class QueuePair:
+class QueuePair(Owned):
     """One end of a connection, made by Adapter.queue_pair(). Requests are posted to it, and return at once; their memory stays registered,
     and is not looked at, until the result has come."""
 
@@ -121,10 +107,6 @@ class QueuePair:
         self._object = _abi.Object("IND2QueuePair", place.value)
         for queue in self._queues:
             queue.queue_pairs[self._number] = self
-
-    @property
-    def object(self):
-        return self._object
 
     def receive(self, pieces, context=None):
         """Offers memory for one message of the peer. Allowed before the connection is there, and best done then."""
@@ -162,16 +144,7 @@ class QueuePair:
             raise
 
     def close(self):
-        """Releases it, and takes what is left of its results out of its queues: they are dropped."""
-        if not self._object:
-            return
-        self._object.Release()
-        self._object = None
+        """Releases it. Results of its requests that come out of the queues later have neither queue pair nor context."""
+        super().close()
         for queue in self._queues:
             queue.queue_pairs.pop(self._number, None)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()

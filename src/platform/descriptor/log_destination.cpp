@@ -44,10 +44,13 @@ class LineClock final : public ForkStep {
 public:
     constexpr LineClock() = default;
 
-    tm in_zone(time_t seconds) noexcept {
+    tm parts_of(time_t seconds, bool universal) noexcept {
         const Held lock(mutex_);
         tm parts{};
-        ::localtime_r(&seconds, &parts);
+        if (universal)
+            ::gmtime_r(&seconds, &parts);
+        else
+            ::localtime_r(&seconds, &parts);
         return parts;
     }
 
@@ -62,16 +65,12 @@ private:
 constinit LineClock line_clock;
 [[maybe_unused]] const bool line_clock_listed = line_clock.list();
 
-// Ends with a zero. A fork waits for it, since the C library's zone has a lock that its children would find held.
+// Ends with a zero. A fork waits for it: both conversions of the C library take the lock of its zone, which children would find held.
 std::array<char, 32> line_time(LineTime form) noexcept {
     timespec at{};
     ::clock_gettime(CLOCK_REALTIME, &at);
     const bool universal = form == LineTime::universal;
-    tm parts{};
-    if (universal)
-        ::gmtime_r(&at.tv_sec, &parts);
-    else
-        parts = line_clock.in_zone(at.tv_sec);
+    const tm parts = line_clock.parts_of(at.tv_sec, universal);
     std::array<char, 32> text{};
     if (form != LineTime::of_system_log) {
         const char* const format = universal ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%d %H:%M:%S";

@@ -4,14 +4,21 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/format.h"
+#include "support/deadline.h"
+#include "support/requirement.h"
+#include "support/sanitizer.h"
 
 namespace opennd {
 namespace {
@@ -52,6 +59,32 @@ TEST_F(LogDestinationTest, ALineOfJsonIsAnObject) {
                                 "[.][0-9]{{6}}Z\",\"pid\":{},\"tid\":[0-9]+,\"level\":\"warning\","
                                 "\"message\":\"a [\\]\"line[\\]\" of C:[\\][\\]x\"[}}]",
                                 ::getpid())));
+}
+
+// The C library's zone has a lock, which a child would find held for ever.
+TEST_F(LogDestinationTest, AChildOfForkWritesWhileItsParentsThreadsDo) {
+    if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child of a process with threads";
+    support::proves("ND2-GEN-11");
+    for (const LogForm form : {LogForm::text, LogForm::json}) {
+        const auto destination = make_log_destination(path_, form);
+        std::atomic<bool> over{false};
+        std::vector<std::thread> writers;
+        for (int i = 0; i < 3; ++i)
+            writers.emplace_back([&] {
+                while (!over.load()) (void)destination->write(LogLevel::warn, "a line of the parent");
+            });
+        int hanging = 0;
+        for (int i = 0; i < 400 && hanging == 0; ++i) {
+            const pid_t child = ::fork();
+            if (child == 0) ::_exit(destination->write(LogLevel::warn, "a line of the child") ? 0 : 1);
+            int status = 0;
+            hanging += !support::wait_until([&] { return ::waitpid(child, &status, WNOHANG) == child; });
+            if (hanging != 0) ::kill(child, SIGKILL);
+        }
+        over.store(true);
+        for (std::thread& each : writers) each.join();
+        EXPECT_EQ(hanging, 0);
+    }
 }
 
 TEST_F(LogDestinationTest, AFileHasEachLineAtOnce) {
