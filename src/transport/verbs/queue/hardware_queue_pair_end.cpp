@@ -62,10 +62,10 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
             attempt_ = nullptr;
             ring = receives_.withdraw(std::move(ring));
         }
+        // Before the flush: another thread may take the flushed results at once, and they are no results of the program's.
+        if (parts_.shared) parts_.receives->remove_taker(number());
         hardware_.to_error();
-        const std::uint32_t spent = number();
         use_hardware(nullptr);
-        if (parts_.shared) parts_.receives->remove_taker(spent);
         drop_results(parts_, ring, after);
         hardware_.destroy(true);
         replaced = !device()->ended() && ok(hardware_.make());

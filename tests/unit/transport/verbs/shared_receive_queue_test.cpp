@@ -265,6 +265,20 @@ TEST_F(VerbsSharedReceivesTest, ASlotIsFreeWhenTheAttemptOfItsQueuePairEnds) {
     EXPECT_EQ(post_shared(2), Status::success);
 }
 
+// Another thread takes results while the attempt ends, as soon as the device gives the receive back.
+TEST_F(VerbsSharedReceivesTest, AReceiveOfAnEndedAttemptHasNoResult) {
+    make_shared(1);
+    make_taker(there_);
+    ASSERT_TRUE(there_.pair->begin_attempt(this));
+    ASSERT_EQ(post_shared(1), Status::success);
+    fake_.take_receive(there_.pair->number());
+    fake_.after_flush = [this] { EXPECT_TRUE(there_.poll().empty()); };
+    there_.pair->end_attempt(this);
+    fake_.after_flush = nullptr;
+    EXPECT_TRUE(there_.poll().empty());
+    EXPECT_EQ(post_shared(2), Status::success);
+}
+
 // ND2-CQ-OVR-01: the queue is dead, and those that have results elsewhere go on.
 TEST_F(VerbsSharedReceivesTest, ASlotIsFreeWhenItsResultFindsNoRoom) {
     rule_ = OverrunRule::strict;
