@@ -115,7 +115,7 @@ bool is_poller(const ordered_json& value) {
 
 bool is_completion_queue(const ordered_json& each) {
     return have(each, is_number, {"number", "depth", "results"}) && have(each, is_truth, {"notify", "failed"}) &&
-           may_have(each, is_poller, {"poller"});
+           may_have(each, is_poller, {"poller"}) && may_have(each, is_number, {"loop"});
 }
 
 bool is_shared_queue(const ordered_json& each) {

@@ -137,7 +137,7 @@ Row completion_queue_row(const ordered_json& each) {
     return {number(each, "pid"),         number(each, "number"),
             number(each, "depth"),       number(each, "results"),
             yes_or_none(each, "notify"), each.contains("poller") ? number(each.at("poller"), "thread") : "-",
-            note_of_results(each)};
+            each.contains("loop") ? number(each, "loop") : "-", note_of_results(each)};
 }
 
 Row shared_queue_row(const ordered_json& each) {
@@ -208,7 +208,7 @@ std::span<const ObjectKind> object_kinds() {
                    "no completion queue",
                    true,
                    false,
-                   {">PID", ">CQ", ">DEPTH", ">RESULTS", "NOTIFY", ">POLLER", "NOTE"},
+                   {">PID", ">CQ", ">DEPTH", ">RESULTS", "NOTIFY", ">POLLER", "?>LOOP", "NOTE"},
                    {{"pid", "/pid"}, {"cq", "/number"}, {"depth", "/depth", true}, {"results", "/results", true}},
                    completion_queue_row},
         ObjectKind{"srq",

@@ -63,6 +63,8 @@ public:
 
     // Returns the thread that polls; nothing if it is not recorded, or nobody has polled. Any thread.
     virtual std::optional<Poller> poller() const { return std::nullopt; }
+    // Returns the number of the event loop that takes its arrivals over sockets; nothing if there are none. Any thread.
+    virtual std::optional<std::size_t> loop() const { return std::nullopt; }
 
     // The core object is closed: no further call to the sink after this returns; later completions are dropped
     // (ND2-CQ-REL-01).

@@ -40,7 +40,7 @@ def full_report():
                                  "buckets": [[16, 1], [None, 1]]}],
                      queue_pairs=[QUEUE_PAIR],
                      completion_queues=[{"number": 1, "depth": 2, "results": 0, "solicited": 0, "notify": False, "failed": False,
-                                         "poller": {"thread": 7, "result_ms_ago": 5}}],
+                                         "poller": {"thread": 7, "result_ms_ago": 5}, "loop": 0}],
                      shared_receive_queues=[{"number": 1, "depth": 2, "posted": 0, "threshold": 1}],
                      memory_regions=[{"number": 1, "registered": True, "bytes": 4096, "rights": ["local write"], "address": "0x1000"}],
                      memory_windows=[{"number": 1, "bound": False}])

@@ -48,7 +48,10 @@ def check_ages_without_a_clock(command, program):
         text = run(command, "show", "qp", str(stuck.pid)).stdout
         assert re.search(r" >\d+\.\d+s\s+stands: Send of 24 bytes, the peer has not taken it$", text, re.MULTILINE), text
         assert re.search(r" -\s+a message waits for \d+\.\d+s: no receive is posted$", text, re.MULTILINE), text
-        assert all("poller" not in each for each in answer(command, "show", "cq", str(stuck.pid)))
+        queues = answer(command, "show", "cq", str(stuck.pid))
+        assert all("poller" not in each for each in queues)
+        loops = {each["loop"] for each in queues if "loop" in each}
+        assert loops == ({0} if sender["wire"] == "iwarp" else set()), queues
         assert all("latencies" not in each for each in report(command, stuck.pid)["interfaces"])
         assert "requests" not in answer(command, "dump", str(stuck.pid))
 
@@ -165,6 +168,8 @@ def check_tcp(command):
                             "a queue pair over TCP")
             tcp = pair["tcp"]
             assert tcp["timeouts"] == 0 and tcp["round_trip_us"] > 0 and tcp["sent_ms_ago"] < 60_000, tcp
+            loops = {each["loop"] for each in answer(command, "show", "cq", str(client.pid)) if "loop" in each}
+            assert loops == {0}, "a client that polls leaves its sockets to the first loop"
             assert tcp.keys() == {"retransmitted", "timeouts", "unacknowledged", "round_trip_us", "sent_ms_ago", "received_ms_ago"}, tcp
 
 

@@ -110,6 +110,7 @@ ordered_json completion_queue_json(const CompletionQueue& queue) {
         json["poller"] = {{"thread", poller->thread}};
         if (poller->since_result) json["poller"]["result_ms_ago"] = milliseconds_of(*poller->since_result);
     }
+    if (const std::optional<std::size_t> loop = queue.transport()->loop()) json["loop"] = *loop;
     return json;
 }
 

@@ -23,6 +23,7 @@ public:
     WaitingCompletions count_waiting() override { return inner_->count_waiting(); }
     Status resize(std::uint32_t depth) override { return inner_->resize(depth); }
     std::optional<Poller> poller() const override { return inner_->poller(); }
+    std::optional<std::size_t> loop() const override { return inner_->loop(); }
     void close() override { inner_->close(); }
     void set_number(std::uint32_t number) override { inner_->set_number(number); }
 

@@ -152,6 +152,12 @@ Status SoftCompletionQueue::resize(std::uint32_t depth) {
 
 void SoftCompletionQueue::close() { ring_.close(); }
 
+std::optional<std::size_t> SoftCompletionQueue::loop() const {
+    const Service* const service = service_.load(std::memory_order_relaxed);
+    if (!service) return std::nullopt;
+    return service->loop().number();
+}
+
 void SoftCompletionQueue::attach(PolledQueuePair& queue_pair, std::uint32_t depth) {
     const Held list(list_lock_);
     ring_.make_room(depth);
@@ -190,20 +196,22 @@ std::size_t SoftCompletionQueue::count_asked() const {
 // The first queue pair over a socket stays where it is.
 void SoftCompletionQueue::place(PolledQueuePair& queue_pair) {
     if (!queue_pair.receives_in(*this)) return;
-    if (!service_) {
-        service_ = &queue_pair.service();
+    Service* placed = service_.load(std::memory_order_relaxed);
+    if (!placed) {
+        placed = &queue_pair.service();
+        service_.store(placed, std::memory_order_relaxed);
         services_ = &queue_pair.adapter()->services();
     }
-    if (service_ != &queue_pair.service()) queue_pair.move_to(*service_);
+    if (placed != &queue_pair.service()) queue_pair.move_to(*placed);
 }
 
 // The thread that arms the queue is likely to wait for it. It helps a loop meanwhile: no other thread has to wake for an arrival if that
 // is the loop of the queue.
 void SoftCompletionQueue::follow_thread() {
-    if (!service_ || !services_->has_others() || EventLoop::in_callback()) return;
+    if (!services_ || !services_->has_others() || EventLoop::in_callback()) return;
     Service& own = services_->of_thread();
     is_placed_ = true;
-    if (&own == service_) {
+    if (&own == service_.load(std::memory_order_relaxed)) {
         strange_arms_ = 0;
     } else if (++strange_arms_ >= patience_) {
         strange_arms_ = 0;
@@ -219,14 +227,14 @@ void SoftCompletionQueue::note_served() {
     if (served == 1) served_since_.store(now(), std::memory_order_relaxed);
     if (served != kServedOften || now() - served_since_.load(std::memory_order_relaxed) > kShortly) return;
     const Held list(list_lock_);
-    if (!service_ || is_placed_ || !services_->has_others()) return;
+    if (!services_ || is_placed_ || !services_->has_others()) return;
     is_placed_ = true;
     move_to(services_->next());
 }
 
 void SoftCompletionQueue::move_to(Service& to) {
-    if (service_ == &to) return;
-    service_ = &to;
+    if (service_.load(std::memory_order_relaxed) == &to) return;
+    service_.store(&to, std::memory_order_relaxed);
     for_each([&](PolledQueuePair& each) {
         if (each.looks_by_call() && each.receives_in(*this)) each.move_to(to);
     });
@@ -237,7 +245,8 @@ void SoftCompletionQueue::begin_crowd() {
     crowded_.store(true, std::memory_order_relaxed);
     full_barrier();  // before it is looked which queue pairs are connected
     try {
-        crowd_ = make_ref<SoftCrowd>(*this, (service_ ? *service_ : attached_.front()->service()).loop());
+        const Service* const placed = service_.load(std::memory_order_relaxed);
+        crowd_ = make_ref<SoftCrowd>(*this, (placed ? *placed : attached_.front()->service()).loop());
         for (PolledQueuePair* const each : attached_) crowd_->add(*each);
         attached_.reserve(kFewAgain);  // for those that are left of the crowd: detach() must not fail
         attached_.clear();

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +29,7 @@ public:
     void disarm() override;
     WaitingCompletions count_waiting() override;
     Status resize(std::uint32_t depth) override;
+    std::optional<std::size_t> loop() const override;
     void close() override;
 
     // Calls the sink if an event, or the end of the queue, is due. No lock held.
@@ -66,7 +69,8 @@ private:
     std::vector<PolledQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
     Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                    // has them while they are many, else null
     // The service whose loop takes the arrivals of the queue pairs over sockets whose receives complete here; null: there was none.
-    Service* service_ GUARDED_BY(list_lock_) = nullptr;
+    // Written under the lock; relaxed: a look without it reads the number of the loop alone, which never changes.
+    std::atomic<Service*> service_{nullptr};
     Services* services_ GUARDED_BY(list_lock_) = nullptr;  // set with it
     bool is_placed_ GUARDED_BY(list_lock_) = false;        // service_ was chosen, by the load of a loop or for a thread
     // The newest arms in a row by threads that help another loop; and how many make the queue follow them, which each move doubles.
