@@ -25,17 +25,17 @@ struct Libdw {
 
     decltype(&::dwarf_attr) attr;
     decltype(&::dwarf_attr_integrate) attr_integrate;
+    decltype(&::dwarf_child) child;
     decltype(&::dwarf_diename) diename;
     decltype(&::dwarf_filesrc) filesrc;
     decltype(&::dwarf_formstring) formstring;
     decltype(&::dwarf_formudata) formudata;
-    decltype(&::dwarf_getscopes) getscopes;
-    decltype(&::dwarf_getscopes_die) getscopes_die;
     decltype(&::dwarf_getsrc_die) getsrc_die;
     decltype(&::dwarf_getsrcfiles) getsrcfiles;
     decltype(&::dwarf_haspc) haspc;
     decltype(&::dwarf_lineno) lineno;
     decltype(&::dwarf_linesrc) linesrc;
+    decltype(&::dwarf_siblingof) siblingof;
     decltype(&::dwarf_tag) tag;
 };
 

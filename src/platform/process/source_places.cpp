@@ -7,10 +7,8 @@
 #include <link.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <memory>
-#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -23,25 +21,32 @@ namespace {
 
 std::string text_or_nothing(const char* text) { return text ? text : ""; }
 
-// The entries around an address in the tree of a file's debug information, the innermost first.
+// The entries around an address in the tree of a unit's debug information, the innermost first.
 class Scopes {
 public:
-    Scopes(const Libdw& dw, Dwarf_Die* unit, Dwarf_Addr address) {
-        Dwarf_Die* around = nullptr;
-        const int found = dw.getscopes(unit, address, &around);
-        const std::unique_ptr<Dwarf_Die, decltype(&std::free)> freed(around, &std::free);
-        // Behind a function that was compiled into its caller those stand that its definition lies in. The way up from the entry itself
-        // leads through the callers.
-        Dwarf_Die* chain = nullptr;
-        const int length = found > 0 ? dw.getscopes_die(around, &chain) : 0;
-        chain_.reset(chain);
-        count_ = length > 0 ? static_cast<std::size_t>(length) : 0;
-    }
-    std::span<Dwarf_Die> all() const { return {chain_.get(), count_}; }
+    Scopes(const Libdw& dw, Dwarf_Die& unit, Dwarf_Addr address) : dw_(dw), address_(address) { descend(unit); }
+
+    std::vector<Dwarf_Die>& all() { return all_; }
 
 private:
-    std::unique_ptr<Dwarf_Die, decltype(&std::free)> chain_{nullptr, &std::free};
-    std::size_t count_ = 0;
+    // False: no entry below this one holds the address.
+    bool descend(Dwarf_Die& entry) {
+        Dwarf_Die below;
+        if (dw_.child(&entry, &below) != 0) return false;
+        do {
+            const bool holds = dw_.haspc(&below, address_) == 1;
+            // A namespace has no addresses, but those in it have. libdw's own search passes it by, and with it all that clang puts there.
+            const bool may_hold = holds || dw_.tag(&below) == DW_TAG_namespace;
+            const bool found = may_hold && descend(below);
+            if (holds) all_.push_back(below);
+            if (holds || found) return true;
+        } while (dw_.siblingof(&below, &below) == 0);
+        return false;
+    }
+
+    const Libdw& dw_;
+    const Dwarf_Addr address_;
+    std::vector<Dwarf_Die> all_;
 };
 
 // The debug information of one file that is loaded. One thread at a time.
@@ -93,7 +98,7 @@ private:
         place.file = text_or_nothing(dw_.linesrc(line, nullptr, nullptr));
         std::vector<SourcePlace> places;
         std::string function;
-        const Scopes around(dw_, unit.die, address - unit.shift);
+        Scopes around(dw_, *unit.die, address - unit.shift);
         for (Dwarf_Die& scope : around.all()) {
             const int tag = dw_.tag(&scope);
             if (tag == DW_TAG_subprogram) function = name_of(scope);

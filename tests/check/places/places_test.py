@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Diagnostics name function, file and line of the program's place: places_test.py PROGRAM PLAIN LIBRARY OBJCOPY
+"""Diagnostics name function, file and line of the program's place: places_test.py PROGRAM PLAIN LIBRARY OBJCOPY BY-CLANG
 
-PROGRAM and LIBRARY have debug information and are optimised, PLAIN is the same program without. Where libdw cannot be loaded, diagnostics have file
+PROGRAM and LIBRARY have debug information and are optimised, PLAIN is the same program without, BY-CLANG the same by the other compiler, or empty. Where libdw cannot be loaded, diagnostics have file
 and offset, and one line says which package is missing."""
 import os
 import pathlib
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM, PLAIN, LIBRARY, OBJCOPY = sys.argv[1:]
+PROGRAM, PLAIN, LIBRARY, OBJCOPY, BY_CLANG = sys.argv[1:]
 SOURCES = pathlib.Path(__file__).parent
 RULE = " error: CHECK-STARTUP: "
 MISSING = " info: the places above have no source lines: libdw.so.1: "
@@ -66,15 +66,22 @@ class Places(unittest.TestCase):
         self.assertIn(RULE, lines[0])
         self.expect_here(lines[0])
 
-    def test_have_functions_that_were_compiled_into_their_callers(self):
-        lines = told(PROGRAM, "inlined")
+    def expect_inlined(self, program, inlined):
+        lines = told(program, "inlined")
         self.assertEqual(len(lines), 1, lines)
         self.expect_frames(lines[0], ("open_before_startup()", line_of("misuse.h", "call")),
-                           ("compiled_into_its_caller", line_of("program.cpp", "inlined")),
+                           (inlined, line_of("program.cpp", "inlined")),
                            ("(anonymous namespace)::misuse_inlined()", line_of("program.cpp", "around")),
                            ("main", frames(lines[0])[-1].rsplit("/", 1)[1]))
 
-    def test_are_found_without_the_index_that_clang_does_not_write(self):
+    def test_have_functions_that_were_compiled_into_their_callers(self):
+        self.expect_inlined(PROGRAM, "compiled_into_its_caller")
+
+    @unittest.skipUnless(BY_CLANG, "there is no clang")
+    def test_are_found_in_a_program_by_clang(self):
+        self.expect_inlined(BY_CLANG, "(anonymous namespace)::compiled_into_its_caller()")
+
+    def test_are_found_without_an_index_of_addresses(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = os.path.join(folder, "program")
             subprocess.run([OBJCOPY, "--remove-section", ".debug_aranges", PROGRAM, copy], check=True)

@@ -26,7 +26,8 @@ TEST(CallStackTest, NamesAFunctionThatItsFileExports) {
     const void* const function = ::dlsym(RTLD_DEFAULT, "getpid");
     ASSERT_NE(function, nullptr);
     const std::string text = frame_texts(static_cast<const char*>(function) + 1).at(0);
-    EXPECT_NE(text.find("getpid in libc.so"), std::string::npos) << text;
+    // In "libc.so.6+0x...", or in a line of the C library where its debug information is installed.
+    EXPECT_NE(text.find("getpid in "), std::string::npos) << text;
 }
 
 TEST(CallStackTest, NamesAtMostAsManyFramesAsAskedFor) {
