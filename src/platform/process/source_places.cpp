@@ -96,7 +96,7 @@ private:
             return {{symbol, {}, 0}};
         }
         place.file = text_or_nothing(dw_.linesrc(line, nullptr, nullptr));
-        std::vector<SourcePlace> places;
+        std::vector<SourcePlace> found_places;
         std::string function;
         Scopes around(dw_, *unit.die, address - unit.shift);
         for (Dwarf_Die& scope : around.all()) {
@@ -104,12 +104,12 @@ private:
             if (tag == DW_TAG_subprogram) function = name_of(scope);
             if (tag != DW_TAG_inlined_subroutine) continue;
             place.function = name_of(scope);
-            places.push_back(place);
+            found_places.push_back(place);
             place = call_of(unit, scope);
         }
         place.function = symbol.empty() ? function : symbol;
-        places.push_back(place);
-        return places;
+        found_places.push_back(place);
+        return found_places;
     }
 
     std::string name_of(Dwarf_Die& scope) const {
