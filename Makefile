@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test check-quick aarch64 coverage soak model simulation fuzz lab net mutants bench check docs format install install-debug uninstall deb clean
+.PHONY: build run test check-quick aarch64 coverage soak model simulation fuzz lab net mutants bench check long docs format install install-debug uninstall deb clean
 
 build:
 	scripts/setup build
@@ -116,6 +116,10 @@ bench: build
 
 check:
 	scripts/check
+
+# The packages, their image for containers, and README's commands in a bare chroot, timed: an hour, as root.
+long:
+	.ci/long
 
 # The reference of the public headers and the documents: pages in build/docs/html, for man in build/docs/man.
 docs:

@@ -23,6 +23,13 @@ else()
     endif()
 endif()
 
+# Source lines for the checking layer: the headers of libdw. The library itself is loaded where a place is told (decision 0092).
+find_path(OPENND_LIBDW_HEADERS elfutils/libdwfl.h)
+mark_as_advanced(OPENND_LIBDW_HEADERS)
+if(NOT OPENND_LIBDW_HEADERS)
+    message(FATAL_ERROR "The headers of elfutils' libdw are missing: Debian's libdw-dev (scripts/setup build).")
+endif()
+
 # The text of log lines, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
 add_library(opennd_log_format INTERFACE)
 get_target_property(fmt_headers fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)

@@ -14,6 +14,8 @@ import xml.etree.ElementTree as ElementTree
 # The header that a program includes, for those that other headers include.
 INCLUDED = {"ndspi_v1.h": "ndspi.h", "ndspi_v2.h": "ndspi.h", "ndcom.h": "ndspi.h", "ndkpi_dispatch.h": "ndkpi.h"}
 CHARACTERS = {"lowast": "*"}
+IDENTIFIERS = re.compile(r" \((?:ND1|ND2|NDS|NDK|IW)-[^)]*\)")
+SUMMARY_MOST = 90
 C_CALL = "A C program calls a method through the table, object->lpVtbl->Method(object, ...), or by the macros of ndspi_cobj.h."
 PENDING = ("A create or request that returns STATUS_PENDING ends with its callback. ndkpi.h has the rules that all functions share; "
            "the functions are called through the table, object->Dispatch->Function(object, ...).")
@@ -65,8 +67,13 @@ class Description:
         return bool(self.paragraphs or self.lists)
 
     def summary(self):
-        first = self.paragraphs[0] if self.paragraphs else ""
-        return re.split(r"(?<=[a-z)])[.;] ", first.rstrip(".") + ". ")[0]
+        """The first sentence, as much of it as a line of apropos has room for."""
+        first = IDENTIFIERS.sub("", self.paragraphs[0]) if self.paragraphs else ""
+        text = re.split(r"(?<=[\w)])[.;] ", first.rstrip(".") + ". ")[0]
+        for mark in (": ", " (", ", "):
+            if len(text) > SUMMARY_MOST:
+                text = text.split(mark)[0]
+        return text
 
     def write(self, section):
         lines = []

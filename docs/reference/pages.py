@@ -24,7 +24,7 @@ IDENTIFIER = re.compile(r"\b(?:ND1|ND2|NDS|NDK|IW)(?:-[A-Z]+)+-\d+\b")
 def pages():
     """The documents that are pages."""
     docs = ROOT / "docs"
-    folders = [docs, docs / "requirements", docs / "first_ten_minutes", docs / "tutorial"]
+    folders = [docs, *(docs / name for name in ("decisions", "first_ten_minutes", "requirements", "tutorial"))]
     return {path.resolve() for folder in folders for path in folder.glob("*.md") if path.name != "open.md"}
 
 
@@ -50,7 +50,9 @@ def follow(path, text, target):
     if linked == path.resolve():
         return escape(text)
     if linked in pages():
-        return f'@ref {label(linked)} "{escape(text)}"'
+        # The pages that the first page of their folder lists stand below it in the list of all pages.
+        command = "subpage" if path.name == "README.md" and linked.parent == path.parent.resolve() else "ref"
+        return f'@{command} {label(linked)} "{escape(text)}"'
     file = f"`{linked.relative_to(ROOT)}`"
     return file if text in target else f"{escape(text)} ({file})"
 

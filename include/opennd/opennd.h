@@ -161,7 +161,7 @@ typedef struct opennd_provider {
     char module[4096]; /* absolute path of the shared object; of the program, where OpenND is linked into it */
 } opennd_provider;
 
-/* Lists them: OpenND of version 2, OpenND of version 1, then those of other vendors in the order of their files in the
+/* Lists the entries: OpenND of version 2, OpenND of version 1, then those of other vendors in the order of their files in the
  * folder OPENND_PROVIDERS, or /etc/opennd/providers.d (docs/providers.md). The folder is read at the first need, and
  * again by each NdStartup that finds the helper functions stopped. capacity is how many entries there is room for; *count
  * how many there are. (NDS-CAT-01)
@@ -176,7 +176,7 @@ HRESULT opennd_provider_list(opennd_provider entries[], ULONG capacity, ULONG* c
  * ND_NO_MEMORY. */
 HRESULT opennd_provider_install(const opennd_provider* provider);
 
-/* Removes it. ND_SUCCESS; ND_NO_MORE_ENTRIES: no other vendor's entry has this class; ND_INVALID_PARAMETER: class_id is
+/* Removes an entry of another vendor. ND_SUCCESS; ND_NO_MORE_ENTRIES: no other vendor's entry has this class; ND_INVALID_PARAMETER: class_id is
  * NULL; ND_UNSUCCESSFUL: the folder cannot be written to; ND_NO_MEMORY. */
 HRESULT opennd_provider_remove(const GUID* class_id);
 
@@ -257,18 +257,18 @@ HRESULT opennd_profile(char* name, SIZE_T name_bytes);
  * ND_NO_MEMORY. */
 HRESULT opennd_process_list(ULONG processes[], ULONG capacity, ULONG* count);
 
-/* What one of them does, as JSON (docs/inspection.md), cut to fit and always terminated; *needed gets the bytes of the whole, with the
+/* Tells what one of them does, as JSON (docs/inspection.md), cut to fit and always terminated; *needed gets the bytes of the whole, with the
  * end. Takes some seconds where the process is stopped. Any thread; not from a callback.
  * ND_SUCCESS; ND_BUFFER_OVERFLOW: it was cut; ND_CONNECTION_REFUSED: no such process tells what it does; ND_ACCESS_VIOLATION: this
  * process may not trace it, or it answers others at present; ND_IO_TIMEOUT: it does not answer; ND_INVALID_PARAMETER: report or needed is NULL,
  * report_bytes is 0, or the answer is none: no JSON object, more than 32 MiB, 32 levels or 4 million values. "pid" and "user" are the kernel's word; ND_INSUFFICIENT_RESOURCES; ND_NO_MEMORY. */
 HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, SIZE_T* needed);
 
-/* The same with its objects: queue pairs with the requests in them, completion queues, shared receive queues, memory regions, memory
+/* Tells the same of a process with its objects: queue pairs with the requests in them, completion queues, shared receive queues, memory regions, memory
  * windows. It looks into every queue pair, which costs the process some microseconds for each. As opennd_process_report. */
 HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_bytes, SIZE_T* needed);
 
-/* Its last 256 events, the oldest first: connections made, refused, ended and lost, and failures with their explanations, as the log has
+/* Tells the last 256 events of a process, the oldest first: connections made, refused, ended and lost, and failures with their explanations, as the log has
  * them with OPENND_LOG=info, whatever its OPENND_LOG; with OPENND_DUMP_REQUESTS posts and results too. JSON, and as opennd_process_report. */
 HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, SIZE_T* needed);
 
@@ -279,7 +279,7 @@ HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, 
 typedef struct OPENND_CAPTURE OPENND_CAPTURE;
 HRESULT opennd_capture_begin(ULONG process, const char* options, OPENND_CAPTURE** capture, char* report,
                              SIZE_T report_bytes, SIZE_T* needed);
-/* Ends it, waits until it is written, and frees it. The report has "file", "connections", "packets" and "dropped". ND_SUCCESS,
+/* Ends a capture, waits until it is written, and frees it. The report has "file", "connections", "packets" and "dropped". ND_SUCCESS,
  * ND_BUFFER_OVERFLOW; ND_CONNECTION_ABORTED or another failure: the process has ended. */
 HRESULT opennd_capture_end(OPENND_CAPTURE* capture, char* report, SIZE_T report_bytes, SIZE_T* needed);
 
@@ -293,7 +293,7 @@ HRESULT opennd_faults_set(const char* line);
 /* Reads a line and changes nothing. JSON, cut to fit and always terminated: "kinds", all there are, then "seed" and "rules", or "fault" with
  * "position", "token", "expected" and, where the word resembles one, "meant". *needed gets the bytes of the whole. ND_SUCCESS, also for a wrong line; ND_BUFFER_OVERFLOW; ND_INVALID_PARAMETER. */
 HRESULT opennd_faults_check(const char* line, char* text, SIZE_T text_bytes, SIZE_T* needed);
-/* An array with "rule", "events" and "injected" of each rule in force, likewise. */
+/* Counts what each rule in force did: an array with "rule", "events" and "injected", likewise. */
 HRESULT opennd_faults_counts(char* text, SIZE_T text_bytes, SIZE_T* needed);
 
 /* ---- choices for the machine --------------------------------------------------------------------------------------- */
@@ -321,7 +321,7 @@ const char* opennd_status_name(HRESULT status);
 const char* opennd_version(void);
 
 typedef enum opennd_log_level {
-    OPENND_LOG_ERROR = 0, /* OpenND itself failed */
+    OPENND_LOG_ERROR = 0, /* OpenND itself failed, or the checking layer saw a misuse */
     OPENND_LOG_WARN = 1,  /* a request of the program or of a peer failed; names the object, the limit and the remedy */
     OPENND_LOG_INFO = 2,  /* which transport and which data path were chosen */
     OPENND_LOG_DEBUG = 3, /* connection events */
@@ -332,9 +332,9 @@ typedef enum opennd_log_level {
  * must not call into OpenND. */
 typedef void (*opennd_log_function)(void* context, opennd_log_level level, const char* message);
 
-/* Sends log lines of this level and graver ones to sink. NULL restores the default: standard error, at the level named by
- * the environment variable OPENND_LOG (error, warn, info, debug, off; default error). When it returns, the sink given
- * before is not running and will not run again. ND_SUCCESS; ND_INVALID_PARAMETER: no such level. */
+/* Sends log lines of this level and graver ones to sink, and those of the checking layer at every level but OPENND_LOG_OFF.
+ * NULL restores the default: standard error, at the level named by the environment variable OPENND_LOG (error, warn, info,
+ * debug, off; default error). When it returns, the sink given before is not running and will not run again. ND_SUCCESS; ND_INVALID_PARAMETER: no such level. */
 HRESULT opennd_log_sink(opennd_log_function sink, void* context, opennd_log_level level);
 
 /* Adds one line, no line end, to the log, which drops it if the level is not wanted. For libraries on top of this one. */
@@ -405,7 +405,7 @@ typedef struct opennd_diagnostic {
     const char* object; /* "queue pair 3" */
     const char* fact;   /* "Read of 8 bytes, and the outbound read limit of the connection is 0" */
     const char* remedy; /* as in the rule */
-    const char* site;   /* the program's frames, the innermost first: "at serve()+0x1f in server+0x11a4f < ..." */
+    const char* site;   /* the program's frames, the innermost first: "at serve() in main.cpp:112 < ..." */
 } opennd_diagnostic;
 
 /* Called with each observation. diagnostic and its texts are valid during the call. May be called from any thread, but never twice at a

@@ -34,7 +34,7 @@ extern "C" {
  * NDK is disabled there; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. */
 NTSTATUS opennd_ndk_open_adapter(NDK_VERSION version, NET_IFINDEX if_index, ULONG flags, NDK_ADAPTER** adapter);
 
-/* The same for the interface that has this address; its port is ignored, and every 127.0.0.0/8 address is the loopback
+/* Opens the adapter of the interface that has this address; its port is ignored, and every 127.0.0.0/8 address is the loopback
  * interface's. As above; STATUS_INVALID_PARAMETER also: not an IPv4 or IPv6 address. */
 NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR* local, ULONG local_length, ULONG flags,
                                             NDK_ADAPTER** adapter);

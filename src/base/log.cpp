@@ -90,6 +90,7 @@ private:
     }
 
     bool sink_takes(LogLevel level, LogCause cause) {
+        if (cause == LogCause::checks) return limit() != LogLevel::off;
         if (!enabled(level)) return false;
         if (cause == LogCause::program || enabled(LogLevel::debug)) return true;
         const auto kind = static_cast<std::size_t>(cause);

@@ -34,6 +34,7 @@ enum class LogCause : int {
     program,  // this program, or its system
     caller,   // a host that asks for a connection
     peer,     // a host that has a connection, or is about to have one
+    checks,  // the checking layer, which somebody has asked for: a line goes to the sink at every level of the log but off
 };
 
 // Called with one line, without characters that control a terminal (printable.h), from any thread, never twice at a

@@ -8,7 +8,7 @@ namespace opennd {
 
 enum class CheckMode : std::uint8_t {
     off,
-    warn,   // a diagnostic is a line in the log
+    warn,   // a diagnostic is a line in the log: of a misuse at the level error, a note at the level warn
     abort,  // a misuse also ends the process
 };
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/printable.h"
 #include "base/sink.h"
+#include "platform/process/source_places.h"
 
 namespace opennd {
 namespace {
@@ -17,6 +18,8 @@ constexpr std::size_t kMostFrames = 8;
 
 constinit Sink<DiagnosticFunction> diagnostic_sink;
 [[maybe_unused]] const bool diagnostic_sink_listed = diagnostic_sink.list();
+
+LogLevel level_of(CheckKind kind) { return kind == CheckKind::misuse ? LogLevel::error : LogLevel::warn; }
 
 std::string where(const CallSite& site) {
     const std::string frames = stack_text(site.stack, kMostFrames);
@@ -39,12 +42,15 @@ void set_diagnostic_sink(DiagnosticFunction function, void* context) { diagnosti
 void Diagnostics::tell(const Misuse& misuse, const CallSite& site, InLog lines) noexcept try {
     const CheckRuleRow& row = row_of(misuse.rule);
     const std::string object = printable(misuse.object), fact = printable(misuse.fact), place = where(site);
-    const std::string line = format("{}{}: {}: {}; {}; {} (nd explain {})", row.kind == CheckKind::note ? "note " : "",
-                                    row.id, object, fact, place, row.remedy, row.id);
+    const std::string line =
+        format("{}: {}: {}; {}; {} (nd explain {})", row.id, object, fact, place, row.remedy, row.id);
     diagnostic_sink.tell([&](DiagnosticFunction function, void* context) {
         function(context, {row, object.c_str(), fact.c_str(), place.c_str()});
     });
-    if (lines == InLog::each_time || count(misuse, site, line)) log(LogLevel::error, "{}", line);
+    if (lines == InLog::each_time || count(misuse, site, line)) {
+        log(level_of(row.kind), LogCause::checks, "{}", line);
+        tell_missing_lines();
+    }
     if (mode_ == CheckMode::abort && row.kind == CheckKind::misuse) end_process(line);
 } catch (...) {  // no memory: a check changes nothing in a program
 }
@@ -59,14 +65,20 @@ bool Diagnostics::count(const Misuse& misuse, const CallSite& site, std::string_
     return true;
 }
 
+void Diagnostics::tell_missing_lines() {
+    if (const std::string reason = why_no_source_places(); !reason.empty() && !missing_told_.exchange(true))
+        log(LogLevel::info, LogCause::checks, "the places above have no source lines: {}", reason);
+}
+
 void Diagnostics::tell_counts() noexcept try {
-    std::vector<Told> repeated;
+    std::vector<std::pair<CheckRule, Told>> repeated;
     {
         const Held lock(mutex_);
         for (const auto& [key, told] : told_)
-            if (told.times > 1) repeated.push_back(told);
+            if (told.times > 1) repeated.emplace_back(key.first, told);
     }
-    for (const Told& told : repeated) log(LogLevel::error, "{} times in all: {}", told.times, told.line);
+    for (const auto& [rule, told] : repeated)
+        log(level_of(row_of(rule).kind), LogCause::checks, "{} times in all: {}", told.times, told.line);
 } catch (...) {
 }
 

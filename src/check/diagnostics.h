@@ -2,6 +2,7 @@
 // The diagnostics of the checking layer on their way out: to the log, once for each rule and call site, and to the program's sink each time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -21,7 +22,7 @@ struct Diagnostic {
     const CheckRuleRow& rule;
     const char* object;
     const char* fact;
-    const char* site;  // "posted at serve()+0x1f in server+0x11a4f < ..."
+    const char* site;  // "posted at serve() in main.cpp:112 < ..."
 };
 using DiagnosticFunction = void (*)(void* context, const Diagnostic& diagnostic);
 
@@ -60,8 +61,11 @@ private:
 
     // Whether this is the first time.
     bool count(const Misuse& misuse, const CallSite& site, std::string_view line) EXCLUDES(mutex_);
+    // Once, if libdw is missing.
+    void tell_missing_lines();
 
     const CheckMode mode_;
+    std::atomic<bool> missing_told_{false};
 
     Mutex mutex_;  // nothing is called under it
     std::map<Key, Told> told_ GUARDED_BY(mutex_);

@@ -2,6 +2,7 @@
 // See overlapped_uses.h.
 #include "check/overlapped_uses.h"
 
+#include "base/format.h"
 #include "base/phrase.h"
 
 namespace opennd {
@@ -20,9 +21,9 @@ void OverlappedUses::began(const void* overlapped, const void* object) {
         use.at = at;
     }
     if (!pending) return;
+    const std::string since = stack_text(before, 1);
     diagnostics_.tell({CheckRule::overlapped_in_use, phrase("OVERLAPPED {}", overlapped),
-                       phrase("a second call; the first is pending since {}",
-                              before.count == 0 ? std::string("some call") : frame_text(before.frames[0]))},
+                       format("a second call; the first is pending since {}", since.empty() ? "some call" : since)},
                       {"at", at});
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/format.h"
 #include "base/phrase.h"
 
 namespace opennd {
@@ -33,7 +34,7 @@ void ReleasedObjects::tell_use(const void* object, std::string_view method, Diag
     const std::string place = stack_text(released.at, 2);
     diagnostics.tell(
         {CheckRule::after_release, phrase("{} {}", released.kind, object),
-         phrase("{} after the last Release, which was {}{}", method, place.empty() ? "by OpenND" : "at ", place)},
+         format("{} after the last Release, which was {}{}", method, place.empty() ? "by OpenND" : "at ", place)},
         CallSite::here());
 }
 

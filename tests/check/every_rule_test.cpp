@@ -101,6 +101,7 @@ void expect_logged(const Diagnostics& diagnostics, const support::LogLines& log)
         if (!places.insert(each.rule + each.site).second) continue;
         const std::string line = each.rule + ": " + each.object + ": " + each.fact + "; " + each.site + "; ";
         EXPECT_EQ(log.with(line), 1u) << line << "is told to the program's sink, and not once in the log";
+        EXPECT_EQ(log.level_of(line), each.note ? OPENND_LOG_WARN : OPENND_LOG_ERROR) << line;
     }
 }
 

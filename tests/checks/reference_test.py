@@ -140,6 +140,18 @@ class ManTest(unittest.TestCase):
         member = ElementTree.fromstring(FUNCTION).find(".//memberdef")
         self.assertEqual([man.Description(member).lists for _ in range(2)], [{"Returns": ["ND_SUCCESS", "ND_NO_MEMORY: none left"]}] * 2)
 
+    def summary(self, sentence):
+        member = ElementTree.fromstring(FUNCTION.replace("Opens one.", sentence)).find(".//memberdef")
+        return man.Description(member).summary()
+
+    def test_a_name_has_the_first_sentence_without_requirements(self):
+        self.assertEqual(self.summary("Opens it (ND2-OVL-05, -08), up to LIMIT_1. NULL does nothing."), "Opens it, up to LIMIT_1")
+
+    def test_a_name_has_as_much_as_a_line_has_room_for(self):
+        many = ", ".join(["a word"] * 20)
+        self.assertEqual(self.summary(f"Opens one of many: {many}."), "Opens one of many")
+        self.assertEqual(self.summary(f"Opens one, or {many}."), "Opens one")
+
     def test_lines_that_roff_would_take_for_its_own(self):
         self.assertEqual(man.roff(".x \\n"), "\\&.x \\en")
 

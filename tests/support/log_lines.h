@@ -30,16 +30,25 @@ public:
         return static_cast<std::size_t>(std::count_if(
             lines.begin(), lines.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; }));
     }
+    // The level of the first line with this text; OPENND_LOG_OFF: there is none.
+    opennd_log_level level_of(std::string_view text) const {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = 0; i < lines_.size(); ++i)
+            if (lines_[i].find(text) != std::string::npos) return levels_[i];
+        return OPENND_LOG_OFF;
+    }
 
 private:
-    static void keep(void* self, opennd_log_level, const char* line) {
+    static void keep(void* self, opennd_log_level level, const char* line) {
         auto* const lines = static_cast<LogLines*>(self);
         const std::lock_guard lock(lines->mutex_);
         lines->lines_.emplace_back(line);
+        lines->levels_.push_back(level);
     }
 
     mutable std::mutex mutex_;
     std::vector<std::string> lines_;
+    std::vector<opennd_log_level> levels_;  // as long
 };
 
 }  // namespace opennd::support

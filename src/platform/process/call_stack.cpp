@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See call_stack.h. docs/decisions/0065 says why the names come from the dynamic linker.
+// See call_stack.h. docs/decisions/0092 says how functions get their names.
 #include "platform/process/call_stack.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +17,7 @@
 
 #include "base/format.h"
 #include "base/kept_once.h"
+#include "platform/process/source_places.h"
 
 namespace opennd {
 namespace {
@@ -63,13 +65,42 @@ std::string_view file_name(const char* path) {
     return whole.substr(whole.rfind('/') + 1);
 }
 
+// The call stands before the address of its return.
+const void* call_before(const void* frame) { return static_cast<const char*>(frame) - 1; }
+
+// The program's first function, which has a name in few programs.
+bool is_start(const void* call) {
+    constexpr std::uintptr_t kLongest = 64;
+    return reinterpret_cast<std::uintptr_t>(call) - ::getauxval(AT_ENTRY) < kLongest;
+}
+
 // The outermost frames of each thread say nothing, and are all that threads of the library have.
 bool starts_threads(const void* frame) {
+    const void* const call = call_before(frame);
     Dl_info info{};
-    if (::dladdr(static_cast<const char*>(frame) - 1, &info) == 0 || info.dli_fname == nullptr) return true;
+    if (is_start(call) || ::dladdr(call, &info) == 0 || info.dli_fname == nullptr) return true;
     const std::string_view file = file_name(info.dli_fname);
-    const std::string_view symbol = info.dli_sname ? info.dli_sname : "";
-    return file.starts_with("libc.so") || file.starts_with("libstdc++.so") || symbol == "_start";
+    return file.starts_with("libc.so") || file.starts_with("libstdc++.so");
+}
+
+// "server+0x3a1f", for addr2line; the address where no file is known.
+std::string offset_text(const void* call) {
+    Dl_info info{};
+    void* extra = nullptr;
+    if (::dladdr1(call, &info, &extra, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr) return format("{}", call);
+    return format("{}+{:#x}", file_name(info.dli_fname),
+                  reinterpret_cast<std::uintptr_t>(call) - static_cast<const link_map*>(extra)->l_addr);
+}
+
+// The name of a function that its file exports; empty: the dynamic linker knows none.
+std::string exported_name(const void* call) {
+    Dl_info info{};
+    return ::dladdr(call, &info) == 0 || info.dli_sname == nullptr ? std::string() : info.dli_sname;
+}
+
+std::string text_of(const SourcePlace& place, const void* call) {
+    const std::string where = place.file.empty() ? offset_text(call) : format("{}:{}", place.file, place.line);
+    return place.function.empty() ? where : format("{} in {}", demangled(place.function.c_str()), where);
 }
 
 constinit KeptOnce<OwnFile> kept_file;
@@ -96,29 +127,26 @@ CallStack program_stack() noexcept {
     return stack;
 }
 
-std::string frame_text(const void* frame) {
-    // The call stands before the address of its return.
-    const void* const call = static_cast<const char*>(frame) - 1;
-    Dl_info info{};
-    void* extra = nullptr;
-    if (::dladdr1(call, &info, &extra, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr) return format("{}", frame);
-    const auto address = reinterpret_cast<std::uintptr_t>(call);
-    const std::string place =
-        format("{}+{:#x}", file_name(info.dli_fname), address - static_cast<const link_map*>(extra)->l_addr);
-    if (info.dli_sname == nullptr) return place;
-    return format("{}+{:#x} in {}", demangled(info.dli_sname),
-                  address - reinterpret_cast<std::uintptr_t>(info.dli_saddr), place);
+std::vector<std::string> frame_texts(const void* frame) {
+    const void* const call = call_before(frame);
+    std::vector<std::string> texts;
+    for (const SourcePlace& place : source_places(call)) texts.push_back(text_of(place, call));
+    if (texts.empty()) texts.push_back(text_of({exported_name(call), {}, 0}, call));
+    return texts;
 }
 
 std::string stack_text(const CallStack& stack, std::size_t most) {
     std::size_t count = stack.count;
     while (count != 0 && starts_threads(stack.frames[count - 1])) --count;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        if (i != 0) text += " < ";
-        text += frame_text(stack.frames[i]);
-    }
-    return text;
+    std::string all;
+    std::size_t told = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        for (const std::string& text : frame_texts(stack.frames[i])) {
+            if (told == most) return all;
+            if (told++ != 0) all += " < ";
+            all += text;
+        }
+    return all;
 }
 
 }  // namespace opennd

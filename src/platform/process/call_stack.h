@@ -28,11 +28,12 @@ struct CallStack {
 // archive. None for a thread of the library. Takes microseconds, and memory the first time. Any thread.
 CallStack program_stack() noexcept;
 
-// The text of one frame: "post_all(int)+0x1f in server+0x11a4f", as far as the system knows; the last number is for addr2line. A function has a name if
-// its file exports it. Throws std::bad_alloc.
-std::string frame_text(const void* frame);
+// The texts of one frame, the innermost first: "fetch(Peer&) in main.cpp:57" if its file has debug information and libdw is there (source_places.h),
+// one for each function that the compiler put in place of its call, then one for the function around them. Otherwise one: "fetch(Peer&) in server+0x3a1f", where
+// the number is for addr2line. A function has a name there if the file has its symbols and libdw is there, or if the file exports it. Throws std::bad_alloc.
+std::vector<std::string> frame_texts(const void* frame);
 
-// "post_all(int)+0x1f in server+0x11a4f < main+0x30 in server+0x12001"; at most `most` frames. Empty for a thread of the library.
+// "fetch(Peer&) in main.cpp:57 < main in main.cpp:140"; at most `most` texts. Empty for a thread of the library.
 std::string stack_text(const CallStack& stack, std::size_t most = CallStack::kMost);
 
 }  // namespace opennd

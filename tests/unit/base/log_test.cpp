@@ -55,6 +55,16 @@ TEST_F(LogTest, OffMeansNothing) {
     EXPECT_TRUE(lines_.seen.empty());
 }
 
+TEST_F(LogTest, GivesLinesOfTheChecksAtEveryLevelButOff) {
+    set_log_sink(&Lines::append, &lines_, LogLevel::error);
+    log(LogLevel::info, LogCause::checks, "a check");
+    ASSERT_EQ(lines_.seen.size(), 1u);
+    EXPECT_EQ(lines_.seen[0].first, LogLevel::info);
+    set_log_sink(&Lines::append, &lines_, LogLevel::off);
+    log(LogLevel::error, LogCause::checks, "another");
+    EXPECT_EQ(lines_.seen.size(), 1u);
+}
+
 TEST_F(LogTest, AReplacedSinkIsNotCalledAgain) {
     Lines second;
     set_log_sink(&Lines::append, &lines_, LogLevel::debug);

@@ -11,7 +11,7 @@ namespace {
 TEST(CallStackTest, BeginsAtTheCaller) {
     const CallStack stack = program_stack();
     ASSERT_GT(stack.count, 1u);
-    EXPECT_NE(stack_text(stack, 1).find("opennd_unit_tests+0x"), std::string::npos) << stack_text(stack, 1);
+    EXPECT_NE(stack_text(stack, 1).find("call_stack_test.cpp:"), std::string::npos) << stack_text(stack, 1);
 }
 
 TEST(CallStackTest, IsTheSameForOnePlace) {
@@ -25,8 +25,9 @@ TEST(CallStackTest, IsTheSameForOnePlace) {
 TEST(CallStackTest, NamesAFunctionThatItsFileExports) {
     const void* const function = ::dlsym(RTLD_DEFAULT, "getpid");
     ASSERT_NE(function, nullptr);
-    const std::string text = frame_text(static_cast<const char*>(function) + 1);
-    EXPECT_NE(text.find("getpid+0x0 in libc.so"), std::string::npos) << text;
+    const std::string text = frame_texts(static_cast<const char*>(function) + 1).at(0);
+    // In "libc.so.6+0x...", or in a line of the C library where its debug information is installed.
+    EXPECT_NE(text.find("getpid in "), std::string::npos) << text;
 }
 
 TEST(CallStackTest, NamesAtMostAsManyFramesAsAskedFor) {

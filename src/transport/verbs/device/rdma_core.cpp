@@ -4,50 +4,19 @@
 
 #include <dirent.h>
 
-#include <array>
 #include <memory>
 #include <string>
-#include <string_view>
 
-#include "base/format.h"
-#include "platform/process/shared_object.h"
+#include "platform/process/optional_library.h"
 
 namespace opennd::verbs {
 namespace {
 
 constexpr const char* kVerbsLibrary = "libibverbs.so.1";
 constexpr const char* kCmLibrary = "librdmacm.so.1";
+constexpr const char* kPackages = "rdma-core, libibverbs1, librdmacm1 and ibverbs-providers";
 
-// One library while its functions are found; the names of those that it lacks are collected.
-class Library {
-public:
-    explicit Library(const char* name) : name_(name), object_(SharedObject::load(name, reason_)) {}
-
-    template <typename Function>
-    void find(Function*& function, const char* symbol) {
-        function = object_ ? object_->find<Function>(symbol) : nullptr;
-        if (object_ && !function) reason_ += format("{}it has no {}", reason_.empty() ? "" : "; ", symbol);
-    }
-
-    // Keeps the library loaded: its providers keep addresses of it in every context, and threads of its own may run.
-    bool keep() const {
-        if (!object_ || !reason_.empty()) return false;
-        object_->pin();
-        return true;
-    }
-
-    // Returns the reason why keep() was false.
-    std::string failure() const {
-        return format("{}: {}; install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers", name_, reason_);
-    }
-
-private:
-    const char* const name_;
-    std::string reason_;
-    const std::unique_ptr<SharedObject> object_;
-};
-
-void find_all(Library& library, VerbsFunctions& ibv) {
+void find_all(OptionalLibrary& library, VerbsFunctions& ibv) {
     library.find(ibv.get_device_name, "ibv_get_device_name");
     library.find(ibv.query_device, "ibv_query_device");
     library.find(ibv.query_port, "ibv_query_port");
@@ -79,7 +48,7 @@ void find_all(Library& library, VerbsFunctions& ibv) {
     library.find(ibv.is_fork_initialized, "ibv_is_fork_initialized");
 }
 
-void find_all(Library& library, CmFunctions& rdma) {
+void find_all(OptionalLibrary& library, CmFunctions& rdma) {
     library.find(rdma.create_event_channel, "rdma_create_event_channel");
     library.find(rdma.destroy_event_channel, "rdma_destroy_event_channel");
     library.find(rdma.create_id, "rdma_create_id");
@@ -108,11 +77,12 @@ void find_all(Library& library, CmFunctions& rdma) {
 
 std::optional<RdmaCore> load_rdma_core(std::string& reason) {
     RdmaCore core{};
-    Library verbs(kVerbsLibrary);
+    // Its providers keep addresses of it in every context, and threads of its own may run.
+    OptionalLibrary verbs(kVerbsLibrary, kPackages);
     find_all(verbs, core.ibv);
-    Library cm(kCmLibrary);
+    OptionalLibrary cm(kCmLibrary, kPackages);
     find_all(cm, core.rdma);
-    for (const Library* const library : {&verbs, &cm}) {
+    for (const OptionalLibrary* const library : {&verbs, &cm}) {
         if (library->keep()) continue;
         reason = library->failure();
         return std::nullopt;
