@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test check-quick aarch64 coverage soak model simulation fuzz lab net mutants bench check long docs format install install-debug uninstall deb clean
+.PHONY: build run test check-quick aarch64 coverage soak model simulation fuzz lab net mutants bench check screens long docs format install install-debug uninstall deb clean
 
 build:
 	scripts/setup build
@@ -120,6 +120,16 @@ check:
 # The packages, their image for containers, and README's commands in a bare chroot, timed: an hour, as root.
 long:
 	.ci/long
+
+# What nd shows, in docs/screens: of this host, and with chromium the page of nd perf, too. The tests compare (docs/screens/README.md).
+screens:
+	scripts/setup test
+	cmake --preset dev
+	cmake --build --preset dev --target nd stuck_program
+	python3 tests/cli/terminal_screens_test.py build/dev/cli/nd build/dev/tests/cli/stuck_program docs/screens/terminal --write
+	python3 tests/cli/screens_test.py build/dev/cli/nd docs --write
+	python3 tests/cli/browser_test.py build/dev/cli/nd docs/screens --write || test $$? -eq 77
+	benchmarks/pictures --nd build/dev/cli/nd
 
 # The reference of the public headers and the documents: pages in build/docs/html, for man in build/docs/man.
 docs:

@@ -57,7 +57,8 @@ int main(int argc, char** argv) {
         std::cout.flush();
         return with_output_written(0);
     } catch (const CLI::ParseError& error) {
-        std::fprintf(stderr, "%s\n", nd::complaint_about(*line.app, error).c_str());
+        std::fprintf(stderr, "%s\n",
+                     nd::complaint_about(*line.app, error, {argv, static_cast<std::size_t>(argc)}).c_str());
         if (behind_json) std::fprintf(stderr, "  %s\n", nd::file_usage(*behind_json).c_str());
         return kWrongUsage;
     }

@@ -9,5 +9,5 @@ processes      one command, or a server and its client, with pins, time limit an
 machine        facts about the machine, the builds and the peers
 results        the file of JSON lines, which alone makes the table and the page
 spread, findings  medians, ratios within a round, and whether a bar is met
-markdown, plot, page  the table of results/report.md, and the page
+markdown, plot, page  the table of results/report.md, and the page, whose plots nd draws
 """

@@ -4,6 +4,7 @@ import argparse
 import datetime
 import os
 import pathlib
+import shlex
 import sys
 import time
 
@@ -30,7 +31,7 @@ def parser():
     result.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "report", metavar="DIR",
                         help=f"where {RESULTS}, {TABLE} and {PAGE} go (default build/report); a broken run of the same plan is continued")
     result.add_argument("--into", type=pathlib.Path, metavar="DOCUMENT", help="also put the table between the marks of this document, if the machine was quiet")
-    result.add_argument("--from", dest="source", type=pathlib.Path, metavar="FILE", help=f"measure nothing: make table and page from this {RESULTS}")
+    result.add_argument("--from", dest="source", type=pathlib.Path, metavar="FILE", help=f"measure nothing: make table and page from this {RESULTS}; the nd of --build draws the plots")
     result.add_argument("--list", action="store_true", help="name the rows with their points, and leave")
     return result
 
@@ -75,6 +76,7 @@ def plan_of(options):
 def facts_of(options, absent):
     return {
         "begun": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": shlex.join(["benchmarks/report", *sys.argv[1:]]),
         "machine": machine.machine(),
         "build": machine.build(options.build),
         "before": machine.build(options.before) if options.before else [],
@@ -172,7 +174,7 @@ def _output(runner, command, fields):
 def write(found, options):
     table = markdown.markdown(found)
     (options.out / TABLE).write_text(table)
-    (options.out / PAGE).write_text(page.page(found))
+    (options.out / PAGE).write_text(page.page(found, options.build.resolve() / "cli" / "nd"))
     if options.into:
         refuse_if_disturbed(found, options)
         options.into.write_text(markdown.put_into(options.into.read_text(), table))

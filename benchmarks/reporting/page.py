@@ -3,23 +3,31 @@
 from . import heading
 from .findings import Findings, bar_text
 from .markup import Markup, joined, tag
-from .plot import plot
+from .plot import described, draw
 from .row import CONNECTIONS, LESS, point_name
 from .spread import number
-from .style import style_sheet
 
 NOTHING = "–"
+RULES = """caption { text-align: left; font-weight: bold; padding: 1.2rem 0.5rem 0.3rem; }
+th:first-child { text-align: left; white-space: nowrap; }
+small { display: block; opacity: 0.8; }
+code { overflow-wrap: anywhere; }
+.missed { font-weight: bold; }
+"""
 
 
-def page(results):
+def page(results, nd):
+    """`nd`: the program that draws its plots."""
     findings = Findings(results)
+    style, pictures = draw(nd, [described(row, findings) for row in results.rows])
+    picture_of = {row.name: picture for row, picture in zip(results.rows, pictures)}
     body = [tag("h1", "OpenND beside floors and peers"), *_run(results), tag("h2", "Bars"), _bars(findings)]
     for title, rows in _chapters(results):
         body.append(tag("h2", title))
         for row in rows:
-            body += _section(row, findings)
+            body += _section(row, findings, picture_of[row.name])
     head = tag("head", tag("meta", charset="utf-8"), tag("title", "OpenND beside floors and peers"),
-               tag("meta", name="viewport", content="width=device-width, initial-scale=1"), tag("style", Markup(style_sheet())))
+               tag("meta", name="viewport", content="width=device-width, initial-scale=1"), tag("style", Markup(style + RULES)))
     html = tag("html", head, tag("body", *body), xmlns="http://www.w3.org/1999/xhtml", lang="en")
     return f"<!DOCTYPE html>\n{html}\n"
 
@@ -41,6 +49,8 @@ def _run(results):
     if heading.disturbance_text(results):
         yield tag("p", f"Meanwhile {heading.disturbance_text(results)}; tasks of the measured programs count among those.")
     yield tag("h2", "Machine and programs")
+    if facts.get("command"):
+        yield _pairs("run", [["command line", facts["command"]]])
     yield _pairs("machine", facts["machine"])
     for title, pairs in heading.builds(results):
         yield _pairs(title, pairs)
@@ -53,8 +63,8 @@ def _run(results):
 
 
 def _pairs(caption, pairs):
-    lines = [tag("tr", tag("th", name, scope="row"), tag("td", value, class_="words")) for name, value in pairs]
-    return tag("div", tag("table", tag("caption", caption), tag("tbody", *lines)), class_="wide")
+    lines = [tag("tr", tag("th", name, scope="row"), tag("td", value)) for name, value in pairs]
+    return tag("div", tag("table", tag("caption", caption), tag("tbody", *lines), class_="words"), class_="wide")
 
 
 def _header(words, numbers):
@@ -81,9 +91,8 @@ def _bars(findings):
     return joined([tag("p", words), tag("div", table, class_="wide")])
 
 
-def _section(row, findings):
+def _section(row, findings, picture):
     yield tag("h3", row.title)
-    picture = plot(row, findings)
     if picture is not None:
         yield tag("figure", picture)
     yield _figures(row, findings)

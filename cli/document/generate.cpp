@@ -4,6 +4,7 @@
 #include "document/generate.h"
 
 #include "document/document.h"
+#include "plot/plot_document.h"
 #include "profiles.h"
 
 #include <filesystem>
@@ -73,6 +74,7 @@ void add_generate_command(CLI::App& app, const Action& action) {
     add(generate, action, "checks", [](std::ostream& out) { write_check_sections(out); });
     add(generate, action, "settings", [](std::ostream& out) { write_settings_table(out); });
     add(generate, action, "statuses", [](std::ostream& out) { write_status_sections(out); });
+    add(generate, action, "plots", [](std::ostream& out) { draw_plots(std::cin, out); });
     add(generate, action, "examples", [](std::ostream&) { print_examples(); });
 
     const auto command = std::make_shared<std::string>();

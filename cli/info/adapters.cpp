@@ -86,7 +86,8 @@ ordered_json interface_json(const SocketAddress& address) {
     return {{"name", interface.name},
             {"index", interface.index},
             {"state", interface.state},
-            {"mtu", interface.mtu == 0 ? ordered_json() : ordered_json(interface.mtu)}};
+            {"mtu", interface.mtu == 0 ? ordered_json() : ordered_json(interface.mtu)},
+            {"rate_megabits", interface.rate_megabits == 0 ? ordered_json() : ordered_json(interface.rate_megabits)}};
 }
 
 ordered_json adapter_json(const Adapter& adapter) {
@@ -143,6 +144,10 @@ std::string mtu_text(const ordered_json& interface) {
     return interface["mtu"].is_null() ? "-" : interface["mtu"].dump();
 }
 
+std::string rate_of(const ordered_json& interface) {
+    return rate_text(interface["rate_megabits"].is_null() ? 0 : interface["rate_megabits"].get<std::uint64_t>());
+}
+
 std::string value_text(const ordered_json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -180,12 +185,12 @@ ordered_json adapters_json(const std::vector<std::string>& wanted) {
 }
 
 void print_adapters(const ordered_json& adapters) {
-    TextTable table({"INTERFACE", "STATE", ">MTU", "TRANSPORT (HERE, OTHERS)", "ADDRESS"});
+    TextTable table({"INTERFACE", "STATE", ">MTU", ">RATE", "TRANSPORT (HERE, OTHERS)", "ADDRESS"});
     for (const ordered_json& adapter : adapters) {
         const ordered_json& first = adapter["addresses"][0];
         const std::size_t more = adapter["addresses"].size() - 1;
         table.add({text_of(adapter["interface"], "name"), text_of(adapter["interface"], "state"),
-                   mtu_text(adapter["interface"]),
+                   mtu_text(adapter["interface"]), rate_of(adapter["interface"]),
                    transport_name(first["transport"]) + ", " + transport_name(first["transport_to_others"]),
                    text_of(first, "address") + (more == 0 ? "" : " and " + std::to_string(more) + " more")});
     }
@@ -202,6 +207,7 @@ void print_adapter(const ordered_json& adapter) {
     print_fact("interface", text_of(interface, "name") + ", index " + interface["index"].dump());
     print_fact("state", text_of(interface, "state"));
     print_fact("MTU", mtu_text(interface));
+    print_fact("rate of the link", rate_of(interface));
     for (const ordered_json& address : adapter["addresses"]) {
         print_fact("address", text_of(address, "address"));
         print_transport(address["transport"]);

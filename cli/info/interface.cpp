@@ -3,6 +3,8 @@
 // Read interface.h first.
 #include "info/interface.h"
 
+#include "doctor/small_file.h"
+
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
@@ -10,6 +12,8 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <span>
 
@@ -29,6 +33,14 @@ unsigned mtu_of(const std::string& name) {
     const bool known = ::ioctl(descriptor, SIOCGIFMTU, &request) == 0;
     ::close(descriptor);
     return known ? static_cast<unsigned>(request.ifr_mtu) : 0;
+}
+
+// ethtool shows the same number. The kernel has -1 where a driver knows none, and no answer where the interface is down.
+std::uint64_t rate_of(const std::string& name) {
+    const std::string speed = first_line("/sys/class/net/" + name + "/speed").value_or("");
+    const long long megabits = std::strtoll(speed.c_str(), nullptr, 10);
+    constexpr long long kUnknown = 0xFFFFFFFF;  // of older drivers
+    return megabits > 0 && megabits != kUnknown ? static_cast<std::uint64_t>(megabits) : 0;
 }
 
 // The list of getifaddrs; empty where that fails.
@@ -82,9 +94,25 @@ Interface interface_of(const SocketAddress& address) {
     const AddressList all;
     for (const ifaddrs* each = all.first(); each != nullptr; each = each->ifa_next)
         if (is_same(each->ifa_addr, address))
-            return {each->ifa_name, state_of(each->ifa_flags), ::if_nametoindex(each->ifa_name),
-                    mtu_of(each->ifa_name)};
+            return {each->ifa_name,
+                    state_of(each->ifa_flags),
+                    ::if_nametoindex(each->ifa_name),
+                    mtu_of(each->ifa_name),
+                    (each->ifa_flags & IFF_LOOPBACK) != 0,
+                    rate_of(each->ifa_name)};
     return {};
+}
+
+std::string rate_text(std::uint64_t megabits) {
+    if (megabits == 0) return "-";
+    constexpr double kGigabit = 1000;
+    const auto rate = static_cast<double>(megabits);
+    char text[32] = "";
+    if (rate >= kGigabit)
+        std::snprintf(text, sizeof text, "%.4g Gb/s", rate / kGigabit);
+    else
+        std::snprintf(text, sizeof text, "%.4g Mb/s", rate);
+    return text;
 }
 
 std::vector<SocketAddress> addresses_named(const std::string& name) {

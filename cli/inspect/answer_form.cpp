@@ -101,7 +101,8 @@ bool is_stream(const ordered_json& value) { return have(value, is_number, {"time
 
 bool is_queue_pair(const ordered_json& each) {
     if (!have(each, is_number, {"number"}) || !may_have(each, is_text, {"peer", "path"})) return false;
-    if (each.contains("busy")) return true;  // the rest is left out
+    // The rest is left out; a version before this one leaves the state out, too.
+    if (each.contains("busy")) return may_have(each, is_text, {"state"});
     return have(each, is_text, {"state"}) && have(each, is_truth, {"polled", "message_waits"}) &&
            have(each, is_number, {"initiator_cq", "receive_cq"}) && have(each, are_requests, {"requests"}) &&
            (have(each, are_receives, {"receives"}) || (!each.contains("receives") && have(each, is_number, {"srq"}))) &&

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
 
 namespace nd {
 namespace {
@@ -111,7 +112,8 @@ std::string note_of(const ordered_json& queue_pair) {
 Row queue_pair_row(const ordered_json& each) {
     Row row{number(each, "pid"), number(each, "number")};
     if (each.contains("busy")) {
-        row.insert(row.end(), {"?", text_or_none(each, "peer"), "?", "?", "?", "threads of the program are inside"});
+        row.insert(row.end(), {each.value("state", "?"), text_or_none(each, "peer"), "?", "?", "?",
+                               "threads of the program are inside"});
         return row;
     }
     const ordered_json& requests = each.at("requests");
@@ -145,18 +147,34 @@ Row shared_queue_row(const ordered_json& each) {
             number(each, "threshold")};
 }
 
+// The rights of this side, those of peers, and whether Reads may place into the region.
+struct Rights {
+    std::string here = "read", peers;
+    bool sink = false;
+};
+
+Rights rights_of(const ordered_json& words) {
+    constexpr std::string_view kRemote = "remote ";
+    Rights rights;
+    for (const ordered_json& each : words) {
+        const auto& word = each.get_ref<const std::string&>();
+        if (word == "local write") rights.here = "read, write";
+        if (word == "read sink") rights.sink = true;
+        if (word.starts_with(kRemote)) rights.peers += (rights.peers.empty() ? "" : ", ") + word.substr(kRemote.size());
+    }
+    return rights;
+}
+
 Row region_row(const ordered_json& each) {
     Row row{number(each, "pid"), number(each, "number")};
     if (!each.at("registered").get<bool>()) {
-        row.insert(row.end(), {"-", "-", "not registered"});
+        row.insert(row.end(), {"not registered", "-", "-", "-", "-"});
         return row;
     }
-    std::string rights;
-    for (const ordered_json& right : each.at("rights"))
-        rights += (rights.empty() ? "" : ", ") + right.get<std::string>();
+    const Rights rights = rights_of(each.at("rights"));
     row.push_back(each.contains("address") ? each.at("address").get<std::string>() : "pages");
     row.push_back(number(each, "bytes"));
-    row.push_back(rights.empty() ? "local read" : rights);
+    row.insert(row.end(), {rights.here, rights.sink ? "yes" : "-", rights.peers.empty() ? "-" : rights.peers});
     return row;
 }
 
@@ -224,7 +242,7 @@ std::span<const ObjectKind> object_kinds() {
                    "no memory region",
                    true,
                    false,
-                   {">PID", ">MR", "ADDRESS", ">BYTES", "RIGHTS"},
+                   {">PID", ">MR", "ADDRESS", ">BYTES", "HERE", "SINK", "PEERS"},
                    {{"pid", "/pid"}, {"mr", "/number"}, {"bytes", "/bytes", true}},
                    region_row},
         ObjectKind{"mw",

@@ -24,7 +24,7 @@ std::string help_about(const std::string& topic) {
     std::vector<std::string> topics = {kSettings};
     for (const CLI::App* command : visible_commands(*line.app)) {
         topics.push_back(command->get_name());
-        if (topic == command->get_name()) return command->help("nd");
+        if (topic == command->get_name()) return command->help("nd", CLI::AppFormatMode::All);
     }
     throw std::invalid_argument("help: no command is '" + topic + "'" + did_you_mean(topic, topics) +
                                 "\n  nd help lists them; nd help settings has the environment");

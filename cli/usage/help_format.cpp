@@ -6,7 +6,32 @@
 #include "document/document.h"
 #include "text/wrapped_text.h"
 
+#include <utility>
+#include <vector>
+
 namespace nd {
+
+std::string HelpFormat::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+    if (app->get_help_all_ptr() == nullptr || mode == CLI::AppFormatMode::All)
+        return CLI::Formatter::make_help(app, std::move(name), mode);
+    return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) + first_options(*app) +
+           "\n" + make_footer(app);
+}
+
+std::string HelpFormat::first_options(const CLI::App& app) const {
+    const CLI::Option& all = *app.get_help_all_ptr();
+    std::vector<const CLI::Option*> shown;
+    std::size_t others = 0;
+    for (const CLI::Option* option : visible_options(app)) {
+        if (option->get_positional()) continue;
+        if (option->get_group() == all.get_group())
+            shown.push_back(option);
+        else
+            ++others;
+    }
+    return make_group(all.get_group(), false, shown) + "\n" + std::to_string(others) + " more: nd " + app.get_name() +
+           " " + all.get_name() + "\n";
+}
 
 std::string HelpFormat::make_description(const CLI::App* app) const {
     return wrapped_lines(app->get_description()) + "\n";

@@ -7,6 +7,9 @@
 #include "text/nearest_word.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nd {
@@ -50,16 +53,65 @@ std::string complaint_about_words(const CLI::App& app, const CLI::App& command) 
     return {};
 }
 
+const CLI::Option* option_with_letter(const CLI::App& command, char letter) {
+    for (const CLI::Option* option : visible_options(command))
+        if (option->check_sname(std::string(1, letter))) return option;
+    return nullptr;
+}
+
+// "-s" of "-s8", and of "-as8"; empty: the word does not name the option.
+std::string name_in(std::string_view word, const CLI::App& command, const CLI::Option& option) {
+    if (word.starts_with("--")) {
+        const std::string name(word.substr(2, word.find('=') - 2));
+        return !name.empty() && option.check_lname(name) ? "--" + name : std::string();
+    }
+    if (!word.starts_with('-')) return {};
+    for (const char letter : word.substr(1)) {
+        const CLI::Option* const named = option_with_letter(command, letter);
+        if (named == &option) return {'-', letter};
+        if (named == nullptr || takes_value(*named)) break;
+    }
+    return {};
+}
+
+bool is_of_name(char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' || letter == '_';
+}
+
+// The parser names each option by its first long name.
+std::string with_name_of_user(std::string text, const std::string& told, const std::string& named) {
+    for (std::size_t at = text.find(told); at != std::string::npos;) {
+        const std::size_t end = at + told.size();
+        const bool within_another =
+            (at != 0 && is_of_name(text[at - 1])) || (end < text.size() && is_of_name(text[end]));
+        if (!within_another) text.replace(at, told.size(), named);
+        at = text.find(told, at + (within_another ? told.size() : named.size()));
+    }
+    return text;
+}
+
+std::string with_names_of_user(std::string text, const CLI::App& command, std::span<char* const> words) {
+    for (const CLI::Option* option : visible_options(command))
+        for (const char* word : words) {
+            const std::string named = name_in(word, command, *option), told = option->get_name();
+            if (named.empty()) continue;
+            if (named != told) text = with_name_of_user(std::move(text), told, named);
+            break;
+        }
+    return text;
+}
+
 }  // namespace
 
-std::string complaint_about(const CLI::App& app, const CLI::ParseError& error) {
+std::string complaint_about(const CLI::App& app, const CLI::ParseError& error, std::span<char* const> arguments) {
     const CLI::App& command = command_of(app);
     std::string text = complaint_about_words(app, command);
     if (text.empty() && &app == &command && command.remaining().empty())
         text = "a command is needed: " + CLI::detail::join(command_names(app), ", ");
-    if (text.empty()) text = error.what();
+    if (text.empty()) text = with_names_of_user(error.what(), command, arguments);
     const std::string words = words_of(app, command);
-    return words + ": " + text + "\n  " + words + " --help tells more";
+    const CLI::Option* const all = command.get_help_all_ptr();
+    return words + ": " + text + "\n  " + words + " " + (all == nullptr ? "--help" : all->get_name()) + " tells more";
 }
 
 }  // namespace nd

@@ -33,6 +33,8 @@ struct StreamUse {
 
 struct QueuePairUse {
     QueuePairState state = QueuePairState::idle;
+    // Threads of the program were inside for too long: nothing is told of requests, receives and messages.
+    bool busy = false;
     bool polled = false;  // a thread looks for arrivals; otherwise they wake the service thread
     // Initiator requests: posted and not completed, and of these not started; completed, and the results not retrieved.
     std::uint32_t requests = 0, unstarted = 0, unretrieved = 0;

@@ -61,9 +61,8 @@ public:
     // Returns false if there is no connection, or no way to capture it. Any thread, no lock held.
     virtual bool capture() { return false; }
 
-    // Returns a snapshot for people who look into the process; nothing if threads of the program held the queue pair
-    // for too long. Any thread, no lock held.
-    virtual std::optional<QueuePairUse> use() = 0;
+    // Returns a snapshot for people who look into the process. Any thread, no lock held.
+    virtual QueuePairUse use() = 0;
 
     // Sets the number of the queue pair among those of the process, for texts. Once, before its first use.
     virtual void set_number(std::uint32_t) {}

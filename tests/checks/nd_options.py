@@ -44,6 +44,8 @@ def general_help(program):
 def options(program, command):
     """The options in the command's help; None: there is no such command, and nd gave its own help."""
     text = subprocess.run([program, command, "--help"], check=True, capture_output=True, text=True).stdout
+    if "--help-all" in text:
+        text = subprocess.run([program, command, "--help-all"], check=True, capture_output=True, text=True).stdout
     return set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", text)) if text != general_help(program) else None
 
 

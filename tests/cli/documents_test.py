@@ -21,7 +21,7 @@ SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "ENVIRONMENT", "EXIT S
 
 def options_in_help(command, *words):
     """The names at the beginning of its lines, separated by commas."""
-    text = run(command, *words, "--help").stdout
+    text = run(command, "help", *words).stdout
     names = re.findall(r"^  (-\S+)", text, re.MULTILINE)
     return {name for names in names for name in names.split(",")}
 

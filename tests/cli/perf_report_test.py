@@ -64,6 +64,10 @@ def check_page(reports):
         assert not {"src", "href", "onload"} & set(element.attrib), element.attrib
     rest = reports.source.replace("http://www.w3.org/1999/xhtml", "").replace("http://www.w3.org/2000/svg", "")
     assert "://" not in rest and "url(" not in rest and "@import" not in rest, "nothing is elsewhere"
+    told = {row[0]: row[1] for row in reports.cells() if len(row) == 2}
+    assert told["command line"].startswith("nd perf ") and "--report" in told["command line"] and told["link"] == "none", told
+    assert {"OpenND", "ended", "host", "processors", "memory", "system"} <= set(told), told
+    assert all(result["link"] is None for result in reports.results), "the server is on this host"
     cells = reports.cells()
     for result in reports.results:
         column, figure = (4, result["latency"]["p50_us"]) if "latency" in result else \
@@ -79,6 +83,11 @@ def titles(reports):
 def check_pictures(reports):
     """Every mark and bar lies within its picture."""
     for picture in reports.page.iter(SVG + "svg"):
+        shown = [text.text for text in picture.iter(SVG + "text")]
+        heading = " ".join(text.text for text in picture.iter(SVG + "text") if text.get("class") == "title")
+        assert heading == picture.find(SVG + "title").text, "the title is seen"
+        units = ("bytes", "usec", "samples", "MiB/sec", "Gb/sec", "Mpps")
+        assert sum(text.removesuffix(", logarithmic") in units for text in shown) == 2, ("two axes have a name with the unit", shown)
         _, _, width, height = map(float, picture.get("viewBox").split())
         places = [tuple(map(float, point.split(","))) for line in picture.iter(SVG + "polyline") for point in line.get("points").split()]
         for bar in picture.iter(SVG + "rect"):
@@ -121,6 +130,9 @@ def check_histogram(command, folder):
     assert sum(each["count"] for each in bins) == result["iterations"] == 2000, bins
     assert bins[0]["above_us"] == result["latency"]["min_us"] and bins[-1]["up_to_us"] == result["latency"]["max_us"], bins
     assert all(one["up_to_us"] == other["above_us"] for one, other in zip(bins, bins[1:])), bins
+    ratios = [each["up_to_us"] / each["above_us"] for each in bins]
+    assert len(bins) <= 20 and all(near(ratio, ratios[0]) for ratio in ratios[:-1]), ("each as many times as long", ratios)
+    assert ratios[-1] <= ratios[0] * (1 + 1e-6), ratios
     lines = reports.table.splitlines()
     begin = next(i for i, line in enumerate(lines) if line.split()[:1] == ["above[usec]"]) + 1
     printed = [int(line.split()[2]) for line in lines[begin:begin + len(bins)]]

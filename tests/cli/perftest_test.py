@@ -3,6 +3,7 @@
 """A command line of perftest works in `nd perf`: its programs by their names, and its options, or one line that says why an option has no
 meaning here. `nd help` and `nd version` answer too."""
 import json
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -93,8 +94,13 @@ def check_help_and_version(command):
         assert done.returncode == 0 and done.stdout == version, (words, done)
     assert run(command, "help").stdout == run(command, "--help").stdout
     assert len(run(command, "--help").stdout.splitlines()) < 40
-    for name in ("perf", "show", "capture"):
-        assert run(command, "help", name).stdout == run(command, name, "--help").stdout, name
+    for name, option in (("perf", "--help-all"), ("show", "--help"), ("capture", "--help")):
+        assert run(command, "help", name).stdout == run(command, name, option).stdout, name
+    first, everything = (run(command, "perf", option).stdout for option in ("--help", "--help-all"))
+    assert len(first.splitlines()) < 65 < len(everything.splitlines()) / 2, first
+    names = [set(re.findall(r"^  (-[^ ]+)", text, re.MULTILINE)) for text in (first, everything)]
+    assert names[0] < names[1] and f"{len(names[1] - names[0])} more: nd perf --help-all" in first, names
+    assert "--self" in names[0] and "--cpu" not in names[0] and "--cpu" in names[1], names
     settings = [each["variable"] for each in json.loads(run(command, "info", "--settings", "--json").stdout)["settings"]]
     told = run(command, "help", "settings").stdout
     assert len(settings) > 30 and all(f"\n  {name} " in told for name in settings), told

@@ -64,6 +64,13 @@ def check_lines(command, pid):
         assert len(run(command, "show", objects, pid).stdout.splitlines()) == count + 1, objects
 
 
+def check_rights(command, pid):
+    """Each in a column of its own, whole on a terminal of 80 columns."""
+    heading, *rows = ESCAPES.sub(b"", on_terminal(command, "show", "mr", pid)).decode().splitlines()
+    assert heading.split() == ["PID", "MR", "ADDRESS", "BYTES", "HERE", "SINK", "PEERS"], heading
+    assert shown(command, "mr", pid)[0]["rights"] == ["local write", "remote read"] and rows[0].split()[4:] == ["read,", "write", "-", "read"], rows
+
+
 def check_colours(command, pid):
     raw = on_terminal(command, "show", "qp", pid)
     (red,) = [line for line in raw.splitlines() if RED in line]
@@ -85,7 +92,7 @@ def main():
     command, program = sys.argv[1:]
     with running(program, stdin=subprocess.PIPE) as stuck:
         assert stuck.stdout.readline() == "stuck\n"
-        for check in (check_stuck, check_peer, check_sort, check_lines, check_colours, check_zone):
+        for check in (check_stuck, check_peer, check_sort, check_lines, check_rights, check_colours, check_zone):
             check(command, str(stuck.pid))
 
 

@@ -15,11 +15,11 @@ ESCAPES = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])")
 
 
 class OnTerminal:
-    """A program on a terminal of its own, of 24 lines of 80."""
+    """A program on a terminal of its own, of 24 lines."""
 
-    def __init__(self, *words, **environment):
+    def __init__(self, *words, columns=80, **environment):
         self.control, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.before = termios.tcgetattr(terminal)
         self.terminal = terminal
         self.process = subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
@@ -64,20 +64,21 @@ class OnTerminal:
         return self.process.returncode
 
 
-def on_terminal(*words, **environment):
-    """The octets that a command, which succeeds, writes to a terminal of 80 columns."""
-    with OnTerminal(*words, **environment) as terminal:
+def on_terminal(*words, columns=80, codes=(0,), **environment):
+    """The octets that a command, which ends with one of these codes, writes to a terminal."""
+    with OnTerminal(*words, columns=columns, **environment) as terminal:
         code = terminal.end()
         while terminal.read():
             pass
-        assert code == 0, terminal.text()
+        assert code in codes, terminal.text()
         return terminal.raw
 
 
-def lines_shown(raw):
-    """The lines of an endless terminal after these octets: carriage returns write anew, ESC [K clears the rest of the line."""
-    lines, column = [[]], 0
-    for part in re.findall(r"\x1b\[K|\r|\n|[^\r\n\x1b]+|\x1b", raw.decode()):
+def cells_shown(raw):
+    """The lines of an endless terminal after these octets, as pairs of a letter and its style, the parameters of SGR: carriage returns
+    write anew, ESC [K clears the rest of the line."""
+    lines, column, style = [[]], 0, ""
+    for part in re.findall(r"\x1b\[K|\x1b\[[\d;]*m|\r|\n|[^\r\n\x1b]+|\x1b", raw.decode()):
         if part == "\r":
             column = 0
         elif part == "\n":
@@ -85,7 +86,13 @@ def lines_shown(raw):
             column = 0
         elif part == "\x1b[K":
             del lines[-1][column:]
+        elif part.startswith("\x1b["):
+            style = part[2:-1].removeprefix("0")
         else:
-            lines[-1][column:column + len(part)] = part
+            lines[-1][column:column + len(part)] = [(letter, style) for letter in part]
             column += len(part)
-    return ["".join(line) for line in lines]
+    return lines
+
+
+def lines_shown(raw):
+    return ["".join(letter for letter, _ in line) for line in cells_shown(raw)]

@@ -40,6 +40,7 @@ def head(rows, before=()):
         "plan": {"rounds": 3, "milliseconds": 60, "cpus": [0, 1], "builds": ["build"], "rows": [row.to_json(each) for each in rows]},
         "facts": {
             "begun": "2026-01-02 03:04 UTC",
+            "command": "benchmarks/report --rows 'tcp.*'",
             "machine": [["processor", "Example & Sons 3000"], ["kernel", "Linux 6.1"]],
             "build": [["version", "nd 0.1.0"], ["compiler", "g++ 12.2.0"]],
             "before": list(before),

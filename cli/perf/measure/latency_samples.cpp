@@ -16,18 +16,24 @@ double percentile(const std::vector<double>& sorted, double share) {
     return sorted[std::min(index, sorted.size() - 1)];
 }
 
+// The ends of bins have equal distances on a logarithmic axis, so that frequent and rare times are both told apart.
 std::vector<LatencyBin> histogram_of(const std::vector<double>& sorted) {
     constexpr int kBins = 20;
-    const double first = sorted.front(), end = percentile(sorted, 0.999), width = (end - first) / kBins;
+    constexpr double kLeastRatio = 1.01;  // of bins: samples that differ by less do not differ
+    const double first = sorted.front(), last = sorted.back();
+    const double low =
+        first > 0 ? first : *std::upper_bound(sorted.begin(), sorted.end() - 1, 0.0);  // a logarithm of 0 is none
+    const double ratio = low > 0 ? std::max(std::pow(last / low, 1.0 / kBins), kLeastRatio) : kLeastRatio;
     std::vector<LatencyBin> bins;
-    auto begin = sorted.begin();
-    const auto add = [&](double from, double to) {
+    double from = first;
+    for (auto begin = sorted.begin(); begin != sorted.end();) {
+        const double next = low * std::pow(ratio, static_cast<double>(bins.size()) + 1);
+        const double to = static_cast<int>(bins.size()) + 1 == kBins || next >= last ? last : next;
         const auto beyond = std::upper_bound(begin, sorted.end(), to);
         bins.push_back({from, to, static_cast<std::uint64_t>(beyond - begin)});
         begin = beyond;
-    };
-    for (int i = 0; i < kBins && width > 0; i++) add(first + i * width, i + 1 == kBins ? end : first + (i + 1) * width);
-    if (begin != sorted.end()) add(width > 0 ? end : first, sorted.back());
+        from = to;
+    }
     return bins;
 }
 

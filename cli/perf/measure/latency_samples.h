@@ -18,7 +18,7 @@ struct LatencyBin {
 };
 
 struct LatencySummary {
-    std::vector<LatencyBin> histogram;  // equal parts up to the 99.9th percentile, then the rest; empty without samples
+    std::vector<LatencyBin> histogram;  // each as many times as long as the one before; empty without samples
     double min_us = 0, max_us = 0, p50_us = 0, average_us = 0, deviation_us = 0, p99_us = 0, p999_us = 0;
     std::vector<double> times_us;  // those of the iterations, in their order; empty unless asked for
 };

@@ -9,6 +9,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace nd {
 namespace {
 
@@ -143,6 +146,21 @@ void define_report(CLI::App& command, PerfOptions& options) {
         "counters");
 }
 
+// The options that most runs need: --help tells of these alone.
+constexpr const char* kFirst[] = {"--help", "--self",   "--server",          "--port",     "--transport",
+                                  "--size", "--all",    "--iters",           "--duration", "--verify",
+                                  "--json", "--report", "--report-histogram"};
+
+void split_help(CLI::App& command) {
+    const CLI::Option* const all = command.set_help_all_flag("--help-all", "Print help about all options and exit");
+    for (CLI::Option* option : command.get_options()) {
+        const bool first =
+            option == all || std::find(std::begin(kFirst), std::end(kFirst), option->get_name()) != std::end(kFirst);
+        if (!first && !option->get_positional() && option->get_group() == all->get_group())
+            option->group("More options");
+    }
+}
+
 }  // namespace
 
 std::string json_file(const PerfOptions& options) {
@@ -160,6 +178,7 @@ void define_perf_options(CLI::App& command, PerfOptions& options) {
     define_load(command, options);
     define_report(command, options);
     define_perftest_options(command, options.perftest);
+    split_help(command);
 }
 
 }  // namespace nd

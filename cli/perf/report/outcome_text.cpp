@@ -10,11 +10,17 @@ void add(std::string& text, const std::string& part) { text += (text.empty() ? "
 
 }  // namespace
 
+std::string link_text(const Interface& interface) {
+    if (interface.name.empty() || interface.loopback) return "none";
+    return interface.name + " (" +
+           (interface.rate_megabits == 0 ? std::string("rate unknown") : rate_text(interface.rate_megabits)) + ")";
+}
+
 std::string title_text(const PointOutcome& outcome) {
     const char* const memory = outcome.plan.memory == MemoryKind::mappable ? "mappable" : "private";
     const std::string path = outcome.path.empty() ? std::string() : " (" + outcome.path + ")";
     return std::string(name_of(outcome.plan.test)) + ": " + name_of(outcome.api) + ", transport " + outcome.transport +
-           path + ", " + memory + " memory";
+           path + ", " + memory + " memory, link " + link_text(outcome.interface);
 }
 
 std::string conditions_text(const PointPlan& plan) {

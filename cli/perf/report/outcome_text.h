@@ -9,7 +9,10 @@
 
 namespace nd {
 
-// "send_lat: nd2, transport shm (mapping, process_vm), private memory"
+// "none", "eth0 (25 Gb/s)"
+std::string link_text(const Interface& interface);
+
+// "send_lat: nd2, transport shm (mapping, process_vm), private memory, link none"
 std::string title_text(const PointOutcome& outcome);
 
 // "3 queue pairs, bidirectional, events, every byte verified"; empty where there is nothing special.

@@ -59,6 +59,12 @@ ordered_json switches_json(const ContextSwitches& switches) {
     return {{"voluntary", switches.voluntary}, {"involuntary", switches.involuntary}};
 }
 
+ordered_json link_json(const Interface& interface) {
+    if (interface.name.empty() || interface.loopback) return nullptr;
+    return {{"interface", interface.name},
+            {"rate_megabits", interface.rate_megabits == 0 ? ordered_json() : ordered_json(interface.rate_megabits)}};
+}
+
 ordered_json outcome_json(const PointOutcome& outcome, bool histograms) {
     ordered_json result = {
         {"test", name_of(outcome.plan.test)}, {"api", name_of(outcome.api)},
@@ -72,6 +78,7 @@ ordered_json outcome_json(const PointOutcome& outcome, bool histograms) {
     else
         result["bandwidth"] = bandwidth_json(outcome);
     result["transport"] = {{"name", outcome.transport}, {"path", outcome.path}};
+    result["link"] = link_json(outcome.interface);
     result["context_switches"]["client"] = switches_json(outcome.client.switches);
     if (outcome.server_took_part) result["context_switches"]["server"] = switches_json(outcome.server.switches);
     if (outcome.plan.verify != 0)

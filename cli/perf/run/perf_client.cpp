@@ -69,6 +69,9 @@ std::unique_ptr<MessageChannel> connect_control(Adapter& adapter, const SocketAd
     }
 }
 
+// The bytes of the other transports stay in memory.
+bool has_interface(const std::string& transport) { return transport == "iwarp" || transport == "verbs"; }
+
 }  // namespace
 
 PerfClient::PerfClient(Adapter& adapter, const SocketAddress& server, double timeout_seconds)
@@ -104,6 +107,7 @@ PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
     try {
         outcome.transport = endpoint->first_connection().transport_name();
         outcome.path = endpoint->first_connection().transport_path();
+        if (has_interface(outcome.transport)) outcome.interface = interface_of(adapter_.address());
         outcome.client = run_test(*endpoint, bar);
     } catch (const std::exception& failure) {
         endpoint.reset();  // ends the data connections, so that the server notices

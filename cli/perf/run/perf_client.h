@@ -3,6 +3,7 @@
 // PerfClient: a session with a server, and one measurement after the other in it.
 #pragma once
 
+#include "info/interface.h"
 #include "perf/measure/measurement.h"
 #include "perf/measure/progress_bar.h"
 #include "perf/plan/perf_protocol.h"
@@ -18,6 +19,7 @@ struct PointOutcome {
     bool server_took_part = false;
     Api api = Api::nd2;           // the client's
     std::string transport, path;  // of the first data connection
+    Interface interface;          // that its bytes pass; without a name: they stay in memory
 
     // The rate of both directions.
     double per_second() const { return client.per_second() + other_direction().per_second(); }

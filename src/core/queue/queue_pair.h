@@ -70,7 +70,7 @@ public:
     const CompletionQueue& receive_completion_queue() const { return *receive_completion_queue_; }
     const CompletionQueue& initiator_completion_queue() const { return *initiator_completion_queue_; }
     const SharedReceiveQueue* shared_receive_queue() const { return shared_receive_queue_.get(); }
-    std::optional<QueuePairUse> use() const { return transport_->use(); }
+    QueuePairUse use() const { return transport_->use(); }
 
     // success: accepted, a completion follows. Otherwise no trace is left (ND2-QP-POST-01):
     //   too_many_sges     more entries than the queue pair takes; inline requests may have any number (ND2-QP-SEND-04)

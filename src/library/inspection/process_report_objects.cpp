@@ -56,9 +56,7 @@ struct Look {
     SteadyTime began;
 };
 
-void add_use(const QueuePairUse& use, const QueuePair& queue_pair, const Look& look, ordered_json& json) {
-    json["state"] = name(use.state);
-    json["polled"] = use.polled;
+void add_queues(const QueuePairUse& use, const QueuePair& queue_pair, const Look& look, ordered_json& json) {
     json["requests"] = {{"depth", queue_pair.limits().initiator_depth},
                         {"outstanding", use.requests},
                         {"unstarted", use.unstarted},
@@ -75,6 +73,15 @@ void add_use(const QueuePairUse& use, const QueuePair& queue_pair, const Look& l
     json["message_waits"] = use.message_waits;
     if (use.message_age) json["message_age_ms"] = milliseconds_of(*use.message_age);
     json["messages_waited"] = use.messages_waited;
+}
+
+void add_use(const QueuePairUse& use, const QueuePair& queue_pair, const Look& look, ordered_json& json) {
+    json["state"] = name(use.state);
+    json["polled"] = use.polled;
+    if (use.busy)
+        json["busy"] = true;
+    else
+        add_queues(use, queue_pair, look, json);
     if (!use.path.empty()) json["path"] = use.path;
     if (use.traffic)
         json["traffic"] = {{"octets_in", use.traffic->octets_in},
@@ -94,10 +101,7 @@ ordered_json queue_pair_json(const QueuePair& queue_pair, const Connections& con
     json["receive_cq"] = queue_pair.receive_completion_queue().number();
     json["initiator_cq"] = queue_pair.initiator_completion_queue().number();
     if (const SharedReceiveQueue* const shared = queue_pair.shared_receive_queue()) json["srq"] = shared->number();
-    if (const auto use = queue_pair.use())
-        add_use(*use, queue_pair, look, json);
-    else
-        json["busy"] = true;
+    add_use(queue_pair.use(), queue_pair, look, json);
     return json;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "transport/queue_pair.h"
@@ -24,7 +23,7 @@ public:
     void close() override { inner_->close(); }
     QueuePairState state() const override { return inner_->state(); }
     bool capture() override { return inner_->capture(); }
-    std::optional<QueuePairUse> use() override { return inner_->use(); }
+    QueuePairUse use() override { return inner_->use(); }
     void set_number(std::uint32_t number) override { inner_->set_number(number); }
 
 private:

@@ -41,14 +41,14 @@ void WatchedQueuePair::close() {
     watch_.end(*book_);
 }
 
-std::optional<QueuePairUse> WatchedQueuePair::use() {
-    std::optional<QueuePairUse> now = inner()->use();
-    if (!now || !now->oldest) return now;
-    if (const std::optional<RequestBook::Age> age = book_->age_of(now->oldest->context)) {
-        if (watch_.records()) now->oldest->age = age->since_post;
-        now->oldest->context = age->context;
+QueuePairUse WatchedQueuePair::use() {
+    QueuePairUse now = inner()->use();
+    if (!now.oldest) return now;
+    if (const std::optional<RequestBook::Age> age = book_->age_of(now.oldest->context)) {
+        if (watch_.records()) now.oldest->age = age->since_post;
+        now.oldest->context = age->context;
     } else {
-        now->oldest.reset();
+        now.oldest.reset();
     }
     return now;
 }

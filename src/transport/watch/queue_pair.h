@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -39,7 +38,7 @@ public:
 
     Status post(const WorkRequest& request) override;
     void close() override;
-    std::optional<QueuePairUse> use() override;
+    QueuePairUse use() override;
     void set_number(std::uint32_t number) override;
 
 private:

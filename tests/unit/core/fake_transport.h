@@ -87,7 +87,7 @@ struct FakeQueuePair final : TransportQueuePair {
     void end_soon(Status oldest) override { ends_soon_with = oldest; }
     bool heard() const override { return has_heard; }
     void close() override { closed = true; }
-    std::optional<QueuePairUse> use() override { return std::nullopt; }
+    QueuePairUse use() override { return {}; }
     QueuePairState state() const override { return current; }
 
     std::vector<Operation> posted;

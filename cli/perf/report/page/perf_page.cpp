@@ -3,13 +3,12 @@
 // Read perf_page.h first.
 #include "perf/report/page/perf_page.h"
 
-#include "inspect/utc_time.h"
 #include "perf/report/outcome_text.h"
-#include "perf/report/page/markup.h"
-#include "perf/report/page/plot.h"
+#include "perf/report/page/run_facts.h"
+#include "plot/markup.h"
+#include "plot/page_style.h"
+#include "plot/plot.h"
 #include "text/number_text.h"
-
-#include <sys/utsname.h>
 
 #include <functional>
 #include <string>
@@ -18,23 +17,14 @@ namespace nd {
 namespace {
 
 constexpr const char* kTitle = "nd perf";
-constexpr const char* kStyle =
-    R"(:root { color-scheme: light dark; --background: #ffffff; --text: #1c1e21; --faint: #d8d8d8; }
-@media (prefers-color-scheme: dark) { :root { --background: #16181c; --text: #e6e6e6; --faint: #3a3d42; } }
-body { background: var(--background); color: var(--text); font: 16px/1.45 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2 { line-height: 1.2; }
-h2 { margin-top: 2.5rem; }
-figure { margin: 1rem 0; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--faint); text-align: right; white-space: nowrap; }
-.words th, .words td { text-align: left; white-space: normal; }
-)";
 
 using Outcomes = std::vector<PointOutcome>;
 using Figure = std::function<double(const PointOutcome&)>;  // 0: none
 
 std::string figure(const std::string& picture) { return element("figure", {}, picture) + "\n"; }
+
+// The style sheet puts as many beside each other as the page has room for.
+std::string plots(const std::string& figures) { return element("div", {{"class", "plots"}}, figures) + "\n"; }
 
 std::string row(const char* cell, const std::vector<std::string>& texts) {
     std::string cells;
@@ -60,30 +50,33 @@ Series series_of(const std::string& name, const Outcomes& outcomes, const Figure
     Series series = {name, {}};
     for (const PointOutcome& each : outcomes)
         if (const double value = figure_of(each); value > 0)
-            series.points.push_back({static_cast<double>(each.plan.size), value});
+            series.points.push_back({static_cast<double>(each.plan.size), value, value, value});
     return series;
 }
 
+std::string histogram(const PointOutcome& outcome) {
+    std::vector<Bar> bars;
+    for (const LatencyBin& bin : outcome.client.latency.histogram)
+        if (bin.to_us > 0) bars.push_back({bin.from_us > 0 ? bin.from_us : bin.to_us / 2, bin.to_us, bin.count});
+    if (bars.empty()) return {};
+    const std::string title =
+        std::string(name_of(outcome.plan.test)) + ": distribution of " + std::to_string(outcome.plan.size) + " bytes";
+    return figure(bar_plot({title, "usec", "samples", {}}, bars));
+}
+
 std::string latency_plots(const Outcomes& outcomes) {
+    if (outcomes.size() == 1) return plots(histogram(outcomes.front()));
     const auto series = [&](const char* name, double LatencySummary::*member) {
         return series_of(name, outcomes, [member](const PointOutcome& each) { return each.client.latency.*member; });
     };
-    const std::string test = name_of(outcomes.front().plan.test);
-    std::string plots;
-    if (outcomes.size() > 1)
-        plots +=
-            figure(line_plot({test + ": latency over size", "bytes", "usec"},
-                             {series("t_typical (median)", &LatencySummary::p50_us),
-                              series("99 %", &LatencySummary::p99_us), series("99.9 %", &LatencySummary::p999_us)}));
-    for (const PointOutcome& each : outcomes) {
-        std::vector<Bar> bars;
-        for (const LatencyBin& bin : each.client.latency.histogram) bars.push_back({bin.from_us, bin.to_us, bin.count});
-        if (bars.empty()) continue;
-        const std::string title = test + ": distribution of " + std::to_string(each.plan.size) + " bytes";
-        const std::string plot = figure(bar_plot({title, "usec, the last bar up to the maximum", "samples"}, bars));
-        plots += outcomes.size() == 1 ? plot : element("details", {}, text_element("summary", title) + plot) + "\n";
-    }
-    return plots;
+    const std::string over_size =
+        line_plot({std::string(name_of(outcomes.front().plan.test)) + ": latency over size", "bytes", "usec", {}},
+                  {series("t_typical (median)", &LatencySummary::p50_us), series("99 %", &LatencySummary::p99_us),
+                   series("99.9 %", &LatencySummary::p999_us)});
+    std::string histograms;
+    for (const PointOutcome& each : outcomes) histograms += histogram(each);
+    return plots(figure(over_size)) +
+           element("details", {}, text_element("summary", "Distributions by size") + plots(histograms)) + "\n";
 }
 
 std::string latency_table(const Outcomes& outcomes) {
@@ -96,8 +89,8 @@ std::string latency_table(const Outcomes& outcomes) {
             cells.push_back(number_text(us, 3));
         rows.push_back(std::move(cells));
     }
-    return table({"#bytes", "#iterations", "t_min[usec]", "t_max[usec]", "t_typical[usec]", "t_avg[usec]",
-                  "t_stdev[usec]", "99%[usec]", "99.9%[usec]"},
+    return table({"#bytes", "#iterations", "t_min [usec]", "t_max [usec]", "t_typical [usec]", "t_avg [usec]",
+                  "t_stdev [usec]", "99% [usec]", "99.9% [usec]"},
                  rows);
 }
 
@@ -112,12 +105,12 @@ double million_messages(const PointOutcome& outcome) { return outcome.per_second
 std::string bandwidth_plots(const Outcomes& outcomes, const Unit& unit) {
     const std::string test = name_of(outcomes.front().plan.test);
     if (outcomes.size() == 1) return {};  // the table says it
-    return figure(line_plot(
-               {test + ": bandwidth over size", "bytes", unit.name},
-               {series_of("average", outcomes, [&](const PointOutcome& each) { return bandwidth(each, unit); }),
-                series_of("peak", outcomes, [&](const PointOutcome& each) { return peak(each, unit); })})) +
-           figure(line_plot({test + ": message rate over size", "bytes", "Mpps"},
-                            {series_of("average", outcomes, million_messages)}));
+    return plots(figure(line_plot(
+                     {test + ": bandwidth over size", "bytes", unit.name, {}},
+                     {series_of("average", outcomes, [&](const PointOutcome& each) { return bandwidth(each, unit); }),
+                      series_of("peak", outcomes, [&](const PointOutcome& each) { return peak(each, unit); })})) +
+                 figure(line_plot({test + ": message rate over size", "bytes", "Mpps", {}},
+                                  {series_of("average", outcomes, million_messages)})));
 }
 
 std::string bandwidth_table(const Outcomes& outcomes, const Unit& unit) {
@@ -129,14 +122,15 @@ std::string bandwidth_table(const Outcomes& outcomes, const Unit& unit) {
                         number_text(million_messages(each), 6)});
     }
     const std::string name = unit.name;
-    return table({"#bytes", "#iterations", "BW peak[" + name + "]", "BW average[" + name + "]", "MsgRate[Mpps]"}, rows);
+    return table({"#bytes", "#iterations", "BW peak [" + name + "]", "BW average [" + name + "]", "MsgRate [Mpps]"},
+                 rows);
 }
 
 std::string connections_table(const Outcomes& outcomes) {
     std::vector<std::vector<std::string>> rows;
     for (const PointOutcome& each : outcomes)
         rows.push_back({std::to_string(each.client.iterations), number_text(each.per_second(), 0)});
-    return table({"#connections", "average[1/sec]"}, rows);
+    return table({"#connections", "average [1/sec]"}, rows);
 }
 
 // The section of one test, in the order of sizes.
@@ -173,21 +167,11 @@ std::string overview(const std::vector<Outcomes>& tests, bool latency, const Lab
     return series.size() < 2 || !many_sizes ? std::string() : figure(line_plot(labels, series));
 }
 
-std::string facts(bool complete) {
-    utsname system = {};
-    (void)uname(&system);
-    const auto fact = [](const char* name, const std::string& text) {
-        return element("tr", {}, text_element("th", name) + text_element("td", text)) + "\n";
-    };
-    return element("table", {{"class", "words"}},
-                   fact("OpenND", opennd_version()) + fact("ended", utc_time("%F %T UTC")) +
-                       (complete ? ""
-                                 : fact("not complete",
-                                        "an interruption or a failure ended the run; the last "
-                                        "row may be of fewer iterations than the others")) +
-                       fact("host", system.nodename) +
-                       fact("system", std::string(system.sysname) + " " + system.release + " " + system.machine)) +
-           "\n";
+std::string facts(const PerfRun& run) {
+    std::string rows;
+    for (const RunFact& each : facts_of(run))
+        rows += element("tr", {}, text_element("th", each.name) + text_element("td", each.text)) + "\n";
+    return element("div", {{"class", "wide"}}, element("table", {{"class", "words"}}, rows)) + "\n";
 }
 
 }  // namespace
@@ -195,16 +179,16 @@ std::string facts(bool complete) {
 void write_page(std::ostream& out, const PerfRun& run, bool gigabits) {
     const std::vector<Outcomes> tests = by_test(run.outcomes);
     const Unit unit = bandwidth_unit(gigabits);
-    std::string body = text_element("h1", kTitle) + "\n" + facts(run.complete);
-    body += overview(tests, true, {"latency over size, medians", "bytes", "usec"},
-                     [](const PointOutcome& each) { return each.client.latency.p50_us; });
-    body += overview(tests, false, {"bandwidth over size", "bytes", unit.name},
-                     [&](const PointOutcome& each) { return bandwidth(each, unit); });
+    std::string body = text_element("h1", kTitle) + "\n" + facts(run);
+    body += plots(overview(tests, true, {"latency over size, medians", "bytes", "usec", {}},
+                           [](const PointOutcome& each) { return each.client.latency.p50_us; }) +
+                  overview(tests, false, {"bandwidth over size", "bytes", unit.name, {}},
+                           [&](const PointOutcome& each) { return bandwidth(each, unit); }));
     for (const Outcomes& each : tests) body += section(each, gigabits);
     out << "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\"><head><meta charset=\"utf-8\"/>"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
         << text_element("title", kTitle) << "\n<style>\n"
-        << kStyle << plot_style() << "</style></head>\n<body>\n"
+        << page_style() << "</style></head>\n<body>\n"
         << body << "</body></html>\n";
 }
 

@@ -82,11 +82,12 @@ bool SoftQueuePair::heard() const {
     return channel->taken() != before;
 }
 
-std::optional<QueuePairUse> SoftQueuePair::use() {
+QueuePairUse SoftQueuePair::use() {
     const SteadyTime until = now() + kPatienceOfLook;
     QueuePairUse use;
     while (!visit(use)) {
-        if (now() >= until) return std::nullopt;
+        use.busy = now() >= until;
+        if (use.busy) break;
         std::this_thread::yield();
     }
     use.state = state();

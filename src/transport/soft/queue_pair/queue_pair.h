@@ -36,7 +36,7 @@ public:
     void end_soon(Status oldest) final;
     bool heard() const final;
     QueuePairState state() const final { return state_.load(std::memory_order_acquire); }
-    std::optional<QueuePairUse> use() final;
+    QueuePairUse use() final;
     bool capture() final;
     void set_number(std::uint32_t number) final {
         initiator_.set_number(number);

@@ -106,7 +106,7 @@ bool HardwareQueuePair::heard() const {
     return receives_.heard();
 }
 
-std::optional<QueuePairUse> HardwareQueuePair::use() {
+QueuePairUse HardwareQueuePair::use() {
     QueuePairUse use;
     use.state = state();
     requests_.describe(use);

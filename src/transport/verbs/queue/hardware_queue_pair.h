@@ -27,7 +27,7 @@ public:
     bool heard() const override;
     void close() override EXCLUDES(lock_);
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
-    std::optional<QueuePairUse> use() override;
+    QueuePairUse use() override;
 
     std::uint32_t number() const override EXCLUDES(lock_);
     bool begin_attempt(const void* attempt) override EXCLUDES(lock_);

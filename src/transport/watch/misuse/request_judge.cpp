@@ -106,8 +106,7 @@ bool RequestJudge::judge_filling(const Post& post, const Sge& sge) const {
 }
 
 void RequestJudge::judge_waiting(const Post& post, TransportQueuePair& queue_pair) const {
-    const std::optional<QueuePairUse> now = queue_pair.use();
-    if (now && now->message_waits)
+    if (queue_pair.use().message_waits)
         tell(CheckRule::receive_late, post, "Receive, and a message of the peer waits for it");
 }
 

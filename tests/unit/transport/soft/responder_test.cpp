@@ -339,17 +339,17 @@ TEST_F(ResponderTest, CountsAMessageThatWaitsForAReceiveOnce) {
         channel_->on_receive = [](soft::ReceiveTurn&) { return std::size_t{0}; };
         return results;
     };
-    EXPECT_EQ(queue_pair_->use()->messages_waited, 0u);
-    EXPECT_FALSE(queue_pair_->use()->message_age);
+    EXPECT_EQ(queue_pair_->use().messages_waited, 0u);
+    EXPECT_FALSE(queue_pair_->use().message_age);
     for (int looks = 0; looks < 2; ++looks) EXPECT_EQ(let_a_message_come(), 0u);
-    EXPECT_EQ(queue_pair_->use()->messages_waited, 1u);
-    ASSERT_TRUE(queue_pair_->use()->message_age);
-    EXPECT_GE(queue_pair_->use()->message_age->count(), 0);
+    EXPECT_EQ(queue_pair_->use().messages_waited, 1u);
+    ASSERT_TRUE(queue_pair_->use().message_age);
+    EXPECT_GE(queue_pair_->use().message_age->count(), 0);
     EXPECT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, {}}), Status::success);
     EXPECT_EQ(let_a_message_come(), 1u);
-    EXPECT_FALSE(queue_pair_->use()->message_age);
+    EXPECT_FALSE(queue_pair_->use().message_age);
     EXPECT_EQ(let_a_message_come(), 0u);
-    EXPECT_EQ(queue_pair_->use()->messages_waited, 2u);
+    EXPECT_EQ(queue_pair_->use().messages_waited, 2u);
 }
 
 }  // namespace

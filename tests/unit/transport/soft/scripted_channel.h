@@ -51,6 +51,7 @@ public:
         return on_start();
     }
     bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
+    void describe_connection(QueuePairUse& use) const override { use.path = "scripted"; }
     void show_as_taken_back() override { ++withdrawals; }
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t) override { return on_receive(turn); }
     bool find_outcome(soft::Ticket ticket, Status& status) override {

@@ -406,13 +406,32 @@ TEST_F(SoftQueuePairTest, ThatItsPeerHasLeftTimesOutItsOldestRequest) {
 }
 
 TEST_F(SoftQueuePairTest, ShowsItsStateAndItsReceives) {
-    EXPECT_EQ(queue_pair_->use()->state, QueuePairState::attached);
+    EXPECT_EQ(queue_pair_->use().state, QueuePairState::attached);
     post(Operation::receive);
-    EXPECT_EQ(queue_pair_->use()->receives, 1u);
+    EXPECT_EQ(queue_pair_->use().receives, 1u);
     queue_pair_->flush();
-    EXPECT_EQ(queue_pair_->use()->state, QueuePairState::error);
-    EXPECT_EQ(queue_pair_->use()->receives, 0u);
-    EXPECT_EQ(queue_pair_->use()->receives_unretrieved, 1u);
+    EXPECT_EQ(queue_pair_->use().state, QueuePairState::error);
+    EXPECT_EQ(queue_pair_->use().receives, 0u);
+    EXPECT_EQ(queue_pair_->use().receives_unretrieved, 1u);
+}
+
+// A look from outside, while a thread of the program is inside for longer than the look waits.
+TEST_F(SoftQueuePairTest, ShowsItsPathThoughItIsBusy) {
+    post(Operation::receive);
+    QueuePairUse use;
+    channel_->on_receive = [&](ReceiveTurn&) -> std::size_t {
+        std::thread([&] { use = queue_pair_->use(); }).join();
+        return 0;
+    };
+    EXPECT_EQ(poll(), 0u);
+    EXPECT_TRUE(use.busy);
+    EXPECT_EQ(use.state, QueuePairState::attached);
+    EXPECT_EQ(use.path, "scripted");
+    EXPECT_EQ(use.receives, 0u) << "nothing was counted";
+    channel_->on_receive = [](ReceiveTurn&) -> std::size_t { return 0; };
+    EXPECT_FALSE(queue_pair_->use().busy);
+    EXPECT_EQ(queue_pair_->use().receives, 1u);
+    queue_pair_->flush();
 }
 
 // The peer stopped without a notice, and does not poll for this side's messages.

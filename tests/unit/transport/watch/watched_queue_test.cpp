@@ -52,7 +52,7 @@ public:
     bool heard() const override { return false; }
     void close() override {}
     QueuePairState state() const override { return QueuePairState::attached; }
-    std::optional<QueuePairUse> use() override {
+    QueuePairUse use() override {
         QueuePairUse use;
         if (!posted.empty()) use.oldest = OldestRequest{posted[0].operation, 0, posted[0].context, true};
         return use;
@@ -169,14 +169,14 @@ TEST_F(WatchedQueueTest, LeavesAResultThatNobodyPostedAlone) {
 
 TEST_F(WatchedQueueTest, TellsTheAgeOfTheOldestAndItsContext) {
     ASSERT_EQ(post(Operation::write, 5), Status::success);
-    const auto use = pair_->use();
-    ASSERT_TRUE(use && use->oldest && use->oldest->age);
-    EXPECT_EQ(use->oldest->context, context(5));
-    EXPECT_GE(use->oldest->age->count(), 0);
+    const QueuePairUse use = pair_->use();
+    ASSERT_TRUE(use.oldest && use.oldest->age);
+    EXPECT_EQ(use.oldest->context, context(5));
+    EXPECT_GE(use.oldest->age->count(), 0);
     complete(0);
     ASSERT_TRUE(poll());
     // The queue pair's half of the look is older than the result.
-    EXPECT_FALSE(pair_->use()->oldest);
+    EXPECT_FALSE(pair_->use().oldest);
 }
 
 TEST_F(WatchedQueueTest, KeepsTheNewestEvents) {

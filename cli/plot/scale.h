@@ -8,11 +8,13 @@
 
 namespace nd {
 
+// by_range: logarithmic where the highest value is many times the lowest, and that is above 0; else from 0 on.
+enum class Spacing { by_range, logarithmic };
+
 class Scale {
 public:
-    // Logarithmic where the highest value is many times the lowest, and that is above 0; else from 0 on. begin and end: the
-    // places of the two ends. `values` is not empty.
-    Scale(const std::vector<double>& values, double begin, double end);
+    // begin and end: the places of the two ends. `values` is not empty, and above 0 where the spacing is logarithmic.
+    Scale(const std::vector<double>& values, double begin, double end, Spacing spacing = Spacing::by_range);
 
     double place(double value) const;
     bool logarithmic() const { return logarithmic_; }

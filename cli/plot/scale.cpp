@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read scale.h first.
-#include "perf/report/page/scale.h"
+#include "plot/scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,9 @@ namespace nd {
 namespace {
 
 constexpr double kLogarithmicFrom = 8;  // times
-constexpr double kMargin = 0.06;        // of a power of ten
+constexpr double kMostMargin = 0.06;    // of a power of ten
+constexpr double kMargin = 0.04;        // of the range
+constexpr double kNarrow = 0.7;         // powers of ten, with too few 1, 2 and 5 of them
 constexpr int kTicks = 5;
 
 // 1, 2 or 5 times a power of ten.
@@ -36,11 +38,18 @@ std::string with_unit(double value, double base, const char* const (&units)[5]) 
 
 }  // namespace
 
-Scale::Scale(const std::vector<double>& values, double begin, double end) : begin_(begin), end_(end) {
-    const auto [low, high] = std::ranges::minmax(values);
-    logarithmic_ = low > 0 && high / low >= kLogarithmicFrom;
-    low_ = logarithmic_ ? std::log10(low) - kMargin : 0;
-    high_ = logarithmic_ ? std::log10(high) + kMargin : high > 0 ? high * 1.08 : 1;
+Scale::Scale(const std::vector<double>& values, double begin, double end, Spacing spacing) : begin_(begin), end_(end) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    logarithmic_ = spacing == Spacing::logarithmic || (*low > 0 && *high / *low >= kLogarithmicFrom);
+    if (!logarithmic_) {
+        low_ = 0;
+        high_ = *high > 0 ? *high * 1.08 : 1;
+        return;
+    }
+    const double range = std::log10(*high / *low);
+    const double margin = range > 0 ? std::min(kMostMargin, range * kMargin) : kMostMargin;
+    low_ = std::log10(*low) - margin;
+    high_ = std::log10(*high) + margin;
 }
 
 double Scale::place(double value) const {
@@ -50,9 +59,11 @@ double Scale::place(double value) const {
 
 std::vector<double> Scale::ticks() const {
     std::vector<double> ticks;
-    if (!logarithmic_) {
-        const double step = round_step(high_ / kTicks);
-        for (int i = 0; i * step <= high_; ++i) ticks.push_back(i * step);
+    if (!logarithmic_ || high_ - low_ < kNarrow) {
+        const double least = logarithmic_ ? std::pow(10.0, low_) : low_;
+        const double most = logarithmic_ ? std::pow(10.0, high_) : high_;
+        const double step = round_step((most - least) / kTicks);
+        for (double i = std::ceil(least / step); i * step <= most; ++i) ticks.push_back(i * step);
         return ticks;
     }
     const bool dense = high_ - low_ < 2.5;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read markup.h first.
-#include "perf/report/page/markup.h"
+#include "plot/markup.h"
 
 #include <cstdio>
 
