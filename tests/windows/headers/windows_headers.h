@@ -20,6 +20,7 @@
 #include <io.h>
 #include <libloaderapi.h>
 #include <mstcpip.h>
+#include <mswsock.h>
 #include <ndspi.h>
 #include <ndsupport.h>
 #include <objbase.h>
