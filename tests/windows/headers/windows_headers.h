@@ -29,6 +29,7 @@
 #include <rpc.h>
 #include <sal.h>
 #include <sddl.h>
+#include <shellapi.h>
 #include <strsafe.h>
 #include <sys/timeb.h>
 #include <tchar.h>
