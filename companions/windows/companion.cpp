@@ -45,6 +45,17 @@ HANDLE open_companion(std::shared_ptr<Companion> companion) {
     return handle;
 }
 
+EventOfTwo open_event_of_two(BOOL manual_reset, BOOL signalled) {
+    EventOfTwo event;
+    if (const HRESULT status = opennd_event_create(manual_reset, signalled, &event.programs); FAILED(status))
+        return fail(win32_error(status), EventOfTwo{});
+    if (const HRESULT status = opennd_handle_duplicate(event.programs, &event.own); FAILED(status)) {
+        opennd_handle_close(event.programs);
+        return fail(win32_error(status), EventOfTwo{});
+    }
+    return event;
+}
+
 void drop_companion(HANDLE handle) noexcept {
     std::shared_ptr<Companion> ends_unlocked;
     const std::unique_lock held(table().mutex);

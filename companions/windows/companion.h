@@ -27,6 +27,13 @@ void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion);
 // left, and the last error says why. Throws std::bad_alloc.
 HANDLE open_companion(std::shared_ptr<Companion> companion);
 
+// An event under two handles: the program's, and one of the companion's own, which is there while the companion is.
+struct EventOfTwo {
+    HANDLE programs = nullptr;  // null: no handle is left, and the last error says why
+    HANDLE own = nullptr;
+};
+EventOfTwo open_event_of_two(BOOL manual_reset, BOOL signalled);
+
 // Forgets it, if there is one; ends it if no other handle has it.
 void drop_companion(HANDLE handle) noexcept;
 

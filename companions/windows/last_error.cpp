@@ -13,6 +13,8 @@ namespace {
 
 constinit thread_local DWORD last_error = ERROR_SUCCESS;
 
+constexpr DWORD kWin32Error = 0x8007;  // the upper half of an HRESULT that has a code of Win32 in the lower one
+
 }  // namespace
 
 DWORD win32_error(HRESULT status) {
@@ -61,8 +63,13 @@ DWORD win32_error(HRESULT status) {
         case ND_CONNECTION_ABORTED:
         case STATUS_CONNECTION_DISCONNECTED: return ERROR_CONNECTION_ABORTED;
         case ND_DEVICE_REMOVED: return ERROR_DEVICE_REMOVED;
-        default: return SUCCEEDED(status) ? ERROR_SUCCESS : ERROR_GEN_FAILURE;
+        case STATUS_END_OF_FILE: return ERROR_HANDLE_EOF;
+        default: break;
     }
+    if (SUCCEEDED(status)) return ERROR_SUCCESS;
+    const auto number = static_cast<DWORD>(status);
+    const DWORD code = number >> 16 == kWin32Error ? number & 0xFFFFu : DWORD{ERROR_SUCCESS};
+    return code != ERROR_SUCCESS ? code : DWORD{ERROR_GEN_FAILURE};
 }
 
 DWORD win32_error_of_errno(int error) {
@@ -80,6 +87,8 @@ DWORD win32_error_of_errno(int error) {
         case EEXIST: return ERROR_FILE_EXISTS;
         case EINVAL: return ERROR_INVALID_PARAMETER;
         case EAGAIN: return ERROR_NO_SYSTEM_RESOURCES;
+        case EDQUOT:
+        case ENOSPC: return ERROR_DISK_FULL;
         default: return ERROR_GEN_FAILURE;
     }
 }
@@ -97,7 +106,6 @@ ULONG RtlNtStatusToDosError(NTSTATUS Status) {
         case STATUS_PENDING: return ERROR_IO_PENDING;
         case STATUS_UNSUCCESSFUL: return ERROR_GEN_FAILURE;
         case STATUS_NOT_IMPLEMENTED: return ERROR_INVALID_FUNCTION;
-        case STATUS_END_OF_FILE: return ERROR_HANDLE_EOF;
         case STATUS_ACCESS_DENIED: return ERROR_ACCESS_DENIED;
         case STATUS_OBJECT_NAME_NOT_FOUND: return ERROR_FILE_NOT_FOUND;
         case STATUS_NOT_FOUND: return ERROR_NOT_FOUND;

@@ -19,6 +19,7 @@
 #include "opennd.h"
 #include "windows/last_error.h"
 #include "windows/memory/secure_memory.h"
+#include "windows/memory/views.h"
 
 namespace opennd::windows {
 namespace {
@@ -237,11 +238,14 @@ SIZE_T VirtualQuery(LPCVOID lpAddress, PMEMORY_BASIC_INFORMATION lpBuffer, SIZE_
         lpBuffer->Protect = PAGE_NOACCESS;
         return sizeof *lpBuffer;
     }
-    const Address base = allocations().base_of(address);
+    const std::optional<View> view = find_view(address);
+    const Address base = view ? view->begin : allocations().base_of(address);
+    if (view && view->begin + view->bytes < mapping.pages.end)
+        lpBuffer->RegionSize = view->begin + view->bytes - address;
     lpBuffer->AllocationBase = pointer(base != 0 ? base : mapping.pages.begin);
     lpBuffer->AllocationProtect = mapping.protection;
     lpBuffer->State = mapping.protection == PAGE_NOACCESS ? MEM_RESERVE : MEM_COMMIT;
     lpBuffer->Protect = lpBuffer->State == MEM_COMMIT ? mapping.protection : 0;
-    lpBuffer->Type = MEM_PRIVATE;
+    lpBuffer->Type = view ? MEM_MAPPED : MEM_PRIVATE;
     return sizeof *lpBuffer;
 }

@@ -27,6 +27,18 @@ LONGLONG ticks(clockid_t clock) {
     return time.tv_sec * kTicksPerSecond + time.tv_nsec / 100;
 }
 
+// Now, in the zone of `broken_down`: gmtime_r or localtime_r.
+SYSTEMTIME time_of_day(tm* (*broken_down)(const time_t*, tm*)) {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    tm date{};
+    broken_down(&now.tv_sec, &date);
+    return {static_cast<WORD>(date.tm_year + 1900), static_cast<WORD>(date.tm_mon + 1),
+            static_cast<WORD>(date.tm_wday),        static_cast<WORD>(date.tm_mday),
+            static_cast<WORD>(date.tm_hour),        static_cast<WORD>(date.tm_min),
+            static_cast<WORD>(date.tm_sec),         static_cast<WORD>(now.tv_nsec / 1'000'000)};
+}
+
 // By bytes: programs pass pointers to a LONGLONG too.
 void store(FILETIME* time, ULONGLONG value) {
     if (time != nullptr) std::memcpy(time, &value, sizeof value);
@@ -59,15 +71,11 @@ VOID GetSystemTimePreciseAsFileTime(LPFILETIME lpSystemTimeAsFileTime) {
     GetSystemTimeAsFileTime(lpSystemTimeAsFileTime);
 }
 
-VOID GetSystemTime(LPSYSTEMTIME lpSystemTime) {
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    tm utc{};
-    gmtime_r(&now.tv_sec, &utc);
-    *lpSystemTime = {static_cast<WORD>(utc.tm_year + 1900), static_cast<WORD>(utc.tm_mon + 1),
-                     static_cast<WORD>(utc.tm_wday),        static_cast<WORD>(utc.tm_mday),
-                     static_cast<WORD>(utc.tm_hour),        static_cast<WORD>(utc.tm_min),
-                     static_cast<WORD>(utc.tm_sec),         static_cast<WORD>(now.tv_nsec / 1'000'000)};
+VOID GetSystemTime(LPSYSTEMTIME lpSystemTime) { *lpSystemTime = time_of_day(gmtime_r); }
+
+VOID GetLocalTime(LPSYSTEMTIME lpSystemTime) {
+    tzset();  // which localtime_r need not call
+    *lpSystemTime = time_of_day(localtime_r);
 }
 
 BOOL GetSystemTimes(LPFILETIME lpIdleTime, LPFILETIME lpKernelTime, LPFILETIME lpUserTime) {

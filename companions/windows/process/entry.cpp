@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments of wmain.
+// The arguments of wmain; see wide_argument.h, too.
 #include "win32/entry.h"
 
 #include <locale.h>
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "windows/process/wide_argument.h"
 #include "windows/text/utf8.h"
 
-using namespace opennd::windows;
-
+namespace opennd::windows {
 namespace {
 
 // The bytes decoded in the environment's locale; nullopt: not text in it.
@@ -37,6 +37,16 @@ std::optional<std::wstring> from_environment(const char* text) {
     return wide;
 }
 
+}  // namespace
+
+std::wstring wide_argument(const std::string& text) { return from_environment(text.c_str()).value_or(from_utf8(text)); }
+
+}  // namespace opennd::windows
+
+using namespace opennd::windows;
+
+namespace {
+
 struct Arguments {
     std::vector<std::wstring> texts;
     std::vector<wchar_t*> pointers;
@@ -49,8 +59,7 @@ wchar_t** opennd_wide_arguments(int argc, char** argv) {
     arguments->texts.clear();
     arguments->pointers.clear();
     for (int i = 0; i < argc; ++i) {
-        const std::string text = argv[i];
-        arguments->texts.push_back(from_environment(text.c_str()).value_or(from_utf8(text)));
+        arguments->texts.push_back(wide_argument(argv[i]));
     }
     for (std::wstring& text : arguments->texts) arguments->pointers.push_back(text.data());
     arguments->pointers.push_back(nullptr);

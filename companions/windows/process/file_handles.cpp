@@ -14,33 +14,15 @@
 #include <utility>
 
 #include "opennd.h"
-#include "windows/companion.h"
 #include "windows/last_error.h"
+#include "windows/process/file.h"
 #include "windows/text/either_width.h"
 
 namespace opennd::windows {
 namespace {
 
-constexpr DWORD kIgnoredFlags =
-    FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_NORMAL | FILE_FLAG_SEQUENTIAL_SCAN | FILE_FLAG_BACKUP_SEMANTICS;
-constexpr mode_t kNewFile = 0666;  // less the program's umask
-
-class File final : public Companion {
-public:
-    ~File() override {
-        if (descriptor_ >= 0) close(descriptor_);
-    }
-
-    // Once. False: the system does not, and errno says why.
-    bool open(const std::string& name, int how) {
-        descriptor_ = ::open(name.c_str(), how, kNewFile);
-        return descriptor_ >= 0;
-    }
-    int descriptor() const { return descriptor_; }
-
-private:
-    int descriptor_ = -1;  // constant from the time the file has a handle
-};
+constexpr DWORD kKnownFlags = FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_NORMAL | FILE_FLAG_SEQUENTIAL_SCAN |
+                              FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OVERLAPPED;
 
 // -1: not a disposition.
 int open_flags(DWORD access, DWORD disposition) {
@@ -60,10 +42,10 @@ int open_flags(DWORD access, DWORD disposition) {
 // Throws std::bad_alloc.
 HANDLE open_file(const std::string& name, DWORD access, DWORD disposition, DWORD flags, HANDLE model) {
     const int how = open_flags(access, disposition);
-    if (name.empty() || how < 0 || model != nullptr || (flags & ~kIgnoredFlags) != 0)
+    if (name.empty() || how < 0 || model != nullptr || (flags & ~kKnownFlags) != 0)
         return fail(ERROR_INVALID_PARAMETER, INVALID_HANDLE_VALUE);
     const bool was_there = ::access(name.c_str(), F_OK) == 0;
-    auto file = std::make_shared<File>();
+    auto file = std::make_shared<File>((flags & FILE_FLAG_OVERLAPPED) != 0);
     if (!file->open(name, how)) return fail(win32_error_of_errno(errno), INVALID_HANDLE_VALUE);
     HANDLE const handle = open_companion(std::move(file));
     if (handle == nullptr) return INVALID_HANDLE_VALUE;
@@ -157,7 +139,8 @@ BOOL ReadFile(HANDLE hFile, LPVOID lpBuffer, DWORD nNumberOfBytesToRead, LPDWORD
               LPOVERLAPPED lpOverlapped) {
     const auto file = find_companion<File>(hFile);
     if (!file) return fail(ERROR_INVALID_HANDLE, FALSE);
-    if (lpOverlapped != nullptr || lpNumberOfBytesRead == nullptr) return fail(ERROR_INVALID_PARAMETER, FALSE);
+    if (file->is_overlapped() || lpOverlapped != nullptr || lpNumberOfBytesRead == nullptr)
+        return fail(ERROR_INVALID_PARAMETER, FALSE);
     return moved(read(file->descriptor(), lpBuffer, nNumberOfBytesToRead), lpNumberOfBytesRead);
 }
 
@@ -165,6 +148,7 @@ BOOL WriteFile(HANDLE hFile, LPCVOID lpBuffer, DWORD nNumberOfBytesToWrite, LPDW
                LPOVERLAPPED lpOverlapped) {
     const auto file = find_companion<File>(hFile);
     if (!file) return fail(ERROR_INVALID_HANDLE, FALSE);
-    if (lpOverlapped != nullptr || lpNumberOfBytesWritten == nullptr) return fail(ERROR_INVALID_PARAMETER, FALSE);
+    if (file->is_overlapped() || lpOverlapped != nullptr || lpNumberOfBytesWritten == nullptr)
+        return fail(ERROR_INVALID_PARAMETER, FALSE);
     return moved(write(file->descriptor(), lpBuffer, nNumberOfBytesToWrite), lpNumberOfBytesWritten);
 }

@@ -56,8 +56,8 @@ bool is_of_windows(std::string name) {
     name.erase(0, name.rfind('\\') + 1);
     std::transform(name.begin(), name.end(), name.begin(), small);
     if (name.ends_with(".dll")) name.resize(name.size() - std::strlen(".dll"));
-    constexpr std::array<std::string_view, 8> kModules{"kernel32", "kernelbase", "ntdll", "ws2_32",
-                                                       "iphlpapi", "advapi32",   "ole32", "rpcrt4"};
+    constexpr std::array<std::string_view, 9> kModules{"kernel32", "kernelbase", "ntdll",  "ws2_32", "iphlpapi",
+                                                       "advapi32", "ole32",      "rpcrt4", "shell32"};
     return std::find(kModules.begin(), kModules.end(), name) != kModules.end();
 }
 

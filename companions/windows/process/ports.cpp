@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Completion ports of Win32, which are libopennd's, and the results of overlapped requests.
 #include "win32/ports.h"
+#include "win32/events.h"
+
+#include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <span>
 
 #include "opennd.h"
 #include "windows/last_error.h"
 #include "windows/sockets/notifier.h"
+#include "windows/sync/apc_queue.h"
+#include "windows/sync/deadline.h"
 
 using namespace opennd::windows;
 
@@ -24,6 +31,28 @@ HRESULT status_of(const opennd_packet& packet) { return static_cast<HRESULT>(pac
 // Why no packet was taken.
 DWORD error_of_wait(HRESULT status) {
     return status == ND_CANCELED ? DWORD{ERROR_ABANDONED_WAIT_0} : win32_error(status);
+}
+
+// The error of a wait that also makes the calls queued to the thread; ERROR_SUCCESS: packets were taken. A port that
+// another thread closes takes its descriptor with it, which wakes no poll(): so the wait looks at the port from time to
+// time.
+DWORD wait_alertably(ApcQueue& apcs, HANDLE port, std::span<opennd_packet> packets, DWORD milliseconds, ULONG& count) {
+    constexpr int kLookMs = 100;
+    std::array<pollfd, 2> polled{{{-1, POLLIN, 0}, {-1, POLLIN, 0}}};
+    if (const HRESULT status = apcs.descriptor(polled[1].fd); FAILED(status)) return win32_error(status);
+    if (const HRESULT status = opennd_port_descriptor(port, &polled[0].fd); FAILED(status)) return win32_error(status);
+    const Deadline deadline(milliseconds);
+    for (;;) {
+        const bool last_look = deadline.has_passed();
+        const HRESULT status = opennd_port_wait(port, packets.data(), static_cast<ULONG>(packets.size()), 0, &count);
+        if (status == ND_SUCCESS) return ERROR_SUCCESS;
+        if (status == ND_INVALID_HANDLE) return ERROR_ABANDONED_WAIT_0;  // it was one when its descriptor was taken
+        if (status != ND_TIMEOUT) return error_of_wait(status);
+        if (apcs.run_all()) return WAIT_IO_COMPLETION;
+        if (last_look) return WAIT_TIMEOUT;
+        const int left = deadline.poll_timeout();
+        poll(polled.data(), polled.size(), left < 0 ? kLookMs : std::min(left, kLookMs));
+    }
 }
 
 // ERROR_SUCCESS: it is an overlapped file.
@@ -78,13 +107,17 @@ BOOL GetQueuedCompletionStatus(HANDLE CompletionPort, LPDWORD lpNumberOfBytesTra
 }
 
 BOOL GetQueuedCompletionStatusEx(HANDLE CompletionPort, LPOVERLAPPED_ENTRY lpCompletionPortEntries, ULONG ulCount,
-                                 PULONG ulNumEntriesRemoved, DWORD dwMilliseconds, BOOL) {
+                                 PULONG ulNumEntriesRemoved, DWORD dwMilliseconds, BOOL fAlertable) {
     if (lpCompletionPortEntries == nullptr || ulCount == 0 || ulNumEntriesRemoved == nullptr)
         return fail(ERROR_INVALID_PARAMETER, FALSE);
     opennd_packet packets[64];
-    const ULONG room = std::min(ulCount, static_cast<ULONG>(std::size(packets)));
-    const HRESULT status = opennd_port_wait(CompletionPort, packets, room, dwMilliseconds, ulNumEntriesRemoved);
-    if (status != ND_SUCCESS) return fail(error_of_wait(status), FALSE);
+    const std::span room(packets, std::min<std::size_t>(ulCount, std::size(packets)));
+    ApcQueue* const apcs = fAlertable ? ApcQueue::existing() : nullptr;
+    const DWORD error = apcs != nullptr
+                            ? wait_alertably(*apcs, CompletionPort, room, dwMilliseconds, *ulNumEntriesRemoved)
+                            : error_of_wait(opennd_port_wait(CompletionPort, packets, static_cast<ULONG>(room.size()),
+                                                             dwMilliseconds, ulNumEntriesRemoved));
+    if (error != ERROR_SUCCESS) return fail(error, FALSE);
     for (ULONG i = 0; i < *ulNumEntriesRemoved; ++i)
         lpCompletionPortEntries[i] = {packets[i].key, packets[i].overlapped, packets[i].status, packets[i].bytes};
     return TRUE;

@@ -5,9 +5,11 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <memory>
 
 #include "win32/threads.h"
 #include "windows/companion.h"
+#include "windows/sync/apc_queue.h"
 
 namespace opennd::windows {
 
@@ -25,9 +27,11 @@ public:
     DWORD exit_code() const { return exit_code_.load(std::memory_order_relaxed); }
     // Waits until the thread has begun.
     pid_t id() const;
+    const std::shared_ptr<ApcQueue>& apcs() const { return apcs_; }
 
 private:
     const HANDLE ended_;
+    const std::shared_ptr<ApcQueue> apcs_ = std::make_shared<ApcQueue>();
     std::atomic<DWORD> exit_code_{STILL_ACTIVE};
     std::atomic<pid_t> id_{0};  // 0: it has not begun
 };

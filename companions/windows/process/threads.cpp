@@ -16,6 +16,7 @@
 #include "windows/last_error.h"
 #include "windows/process/module_entries.h"
 #include "windows/process/thread.h"
+#include "windows/sync/apc_queue.h"
 #include "windows/sync/mutex.h"
 
 namespace opennd::windows {
@@ -34,6 +35,7 @@ class Running {
 public:
     explicit Running(std::shared_ptr<Thread> thread) : thread_(std::move(thread)) {
         current_thread = thread_.get();
+        ApcQueue::begin_thread(thread_->apcs());
         thread_->begin();
         tell_modules(DLL_THREAD_ATTACH);
     }
@@ -41,7 +43,8 @@ public:
     Running& operator=(const Running&) = delete;
     ~Running() {
         tell_modules(DLL_THREAD_DETACH);
-        Mutex::abandon_all();  // before anybody learns of the end
+        ApcQueue::end_thread();
+        Mutex::abandon_all();  // both before anybody learns of the end
         thread_->end();
     }
 
@@ -52,8 +55,26 @@ private:
 void* run(void* argument) {
     const std::unique_ptr<Start> start(static_cast<Start*>(argument));
     const Running running(start->thread);
+    start->thread->apcs()->run_all();  // those that were queued before the thread began
     start->thread->set_exit_code(start->routine(start->parameter));
     return nullptr;
+}
+
+class UserApc final : public Apc {
+public:
+    UserApc(PAPCFUNC function, ULONG_PTR data) : Apc(nullptr), function_(function), data_(data) {}
+    void run() override { function_(data_); }
+
+private:
+    const PAPCFUNC function_;
+    const ULONG_PTR data_;
+};
+
+// The queue of the thread behind the handle; null: not a thread. Throws std::bad_alloc.
+std::shared_ptr<ApcQueue> apcs_of(HANDLE thread) {
+    if (thread == GetCurrentThread()) return ApcQueue::of_this_thread();
+    const auto found = find_companion<Thread>(thread);
+    return found ? found->apcs() : nullptr;
 }
 
 // 0, or an errno. A stack of 0 bytes is one of the default size.
@@ -100,14 +121,8 @@ HANDLE CreateThread(LPSECURITY_ATTRIBUTES, SIZE_T dwStackSize, LPTHREAD_START_RO
                     LPVOID lpParameter, DWORD dwCreationFlags, LPDWORD lpThreadId) {
     if (lpStartAddress == nullptr || (dwCreationFlags & ~DWORD{STACK_SIZE_PARAM_IS_A_RESERVATION}) != 0)
         return fail(ERROR_INVALID_PARAMETER, HANDLE{});
-    HANDLE handle = nullptr;
-    HANDLE own = nullptr;
-    if (const HRESULT status = opennd_event_create(TRUE, FALSE, &handle); FAILED(status))
-        return fail(win32_error(status), HANDLE{});
-    if (const HRESULT status = opennd_handle_duplicate(handle, &own); FAILED(status)) {
-        opennd_handle_close(handle);
-        return fail(win32_error(status), HANDLE{});
-    }
+    const auto [handle, own] = open_event_of_two(TRUE, FALSE);
+    if (handle == nullptr) return nullptr;
     std::shared_ptr<Thread> thread;
     try {
         thread = std::make_shared<Thread>(own);
@@ -155,9 +170,20 @@ VOID Sleep(DWORD dwMilliseconds) {
     while (dwMilliseconds == INFINITE);
 }
 
-DWORD SleepEx(DWORD dwMilliseconds, BOOL) {
+DWORD SleepEx(DWORD dwMilliseconds, BOOL bAlertable) {
+    ApcQueue* const apcs = bAlertable ? ApcQueue::existing() : nullptr;
+    if (apcs != nullptr) return apcs->wait(Deadline(dwMilliseconds)) && apcs->run_all() ? DWORD{WAIT_IO_COMPLETION} : 0;
     Sleep(dwMilliseconds);
     return 0;
+}
+
+DWORD QueueUserAPC(PAPCFUNC pfnAPC, HANDLE hThread, ULONG_PTR dwData) try {
+    if (pfnAPC == nullptr) return fail(ERROR_INVALID_PARAMETER, DWORD{0});
+    const auto queue = apcs_of(hThread);
+    if (!queue) return fail(ERROR_INVALID_HANDLE, DWORD{0});
+    return queue->push(std::make_unique<UserApc>(pfnAPC, dwData)) ? 1u : fail(ERROR_GEN_FAILURE, DWORD{0});
+} catch (const std::bad_alloc&) {
+    return fail(ERROR_NOT_ENOUGH_MEMORY, DWORD{0});
 }
 
 BOOL SwitchToThread(VOID) { return sched_yield() == 0; }

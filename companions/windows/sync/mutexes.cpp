@@ -72,14 +72,8 @@ namespace {
 HANDLE create(BOOL owned, bool named) {
     if (named) return refuse_name("CreateMutex");
     any.store(true, std::memory_order_relaxed);
-    HANDLE handle = nullptr;
-    if (const HRESULT status = opennd_event_create(FALSE, owned ? FALSE : TRUE, &handle); FAILED(status))
-        return fail(win32_error(status), HANDLE{});
-    HANDLE own = nullptr;
-    if (const HRESULT status = opennd_handle_duplicate(handle, &own); FAILED(status)) {
-        opennd_handle_close(handle);
-        return fail(win32_error(status), HANDLE{});
-    }
+    const auto [handle, own] = open_event_of_two(FALSE, owned ? FALSE : TRUE);
+    if (handle == nullptr) return nullptr;
     std::shared_ptr<Mutex> mutex;
     try {
         mutex = std::make_shared<Mutex>(own);

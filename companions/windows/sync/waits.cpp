@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waiting for one handle or many. A wait for many sleeps in poll() on the events' descriptors, and takes signals only
 // once it is awake; a wait that loses the race sleeps on. A mutex counts as an event, unless the waiting thread holds
-// it: then it needs no signal.
+// it: then it needs no signal. An alertable wait has one descriptor more, that of the calls queued to its thread.
 #include <poll.h>
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "win32/events.h"
 #include "windows/companion.h"
 #include "windows/last_error.h"
+#include "windows/sync/apc_queue.h"
 #include "windows/sync/deadline.h"
 #include "windows/sync/mutex.h"
 
@@ -23,9 +24,10 @@ namespace {
 
 class ManyEvents {
 public:
-    explicit ManyEvents(std::span<const HANDLE> handles) : handles_(handles) {}
+    // apcs: of an alertable wait; otherwise null.
+    ManyEvents(std::span<const HANDLE> handles, ApcQueue* apcs) : handles_(handles), apcs_(apcs) {}
 
-    // ND_SUCCESS; ND_INVALID_HANDLE. Throws std::bad_alloc.
+    // ND_SUCCESS; ND_INVALID_HANDLE; ND_INSUFFICIENT_RESOURCES. Throws std::bad_alloc.
     HRESULT open() {
         for (std::size_t i = 0; i < handles_.size(); ++i) {
             polled_[i].events = POLLIN;
@@ -36,7 +38,8 @@ public:
             if (!is_held(i)) events_[events_count_++] = handles_[i];
         }
         if (mutexes_count_ != 0) Mutex::make_room(mutexes_count_);
-        return ND_SUCCESS;
+        call_ = {.fd = -1, .events = POLLIN, .revents = 0};
+        return apcs_ != nullptr ? apcs_->descriptor(call_.fd) : ND_SUCCESS;
     }
 
     // Takes the first that is signalled, or that this thread holds. ND_SUCCESS; ND_TIMEOUT: none is; a failure.
@@ -65,15 +68,23 @@ public:
         return result;
     }
 
-    // Sleeps until any is signalled.
-    void sleep_for_any(const Deadline& deadline) { poll(polled_.data(), handles_.size(), deadline.poll_timeout()); }
+    // Makes the calls that are queued to the thread. Returns false if there were none, or the wait is not alertable.
+    bool make_calls() const { return apcs_ != nullptr && apcs_->run_all(); }
 
-    // Sleeps until one that is not signalled becomes so: the others would keep poll() from sleeping.
+    // Sleeps until any is signalled, or a call is queued.
+    void sleep_for_any(const Deadline& deadline) {
+        polled_[handles_.size()] = call_;
+        poll(polled_.data(), handles_.size() + 1, deadline.poll_timeout());
+    }
+
+    // Sleeps until one that is not signalled becomes so, or a call is queued: the others would keep poll() from
+    // sleeping.
     void sleep_for_missing(const Deadline& deadline) {
         poll(polled_.data(), handles_.size(), 0);
         for (std::size_t i = 0; i < handles_.size(); ++i) {
             if (polled_[i].revents != 0 || is_held(i)) continue;
-            poll(&polled_[i], 1, deadline.poll_timeout());
+            std::array both{polled_[i], call_};
+            poll(both.data(), both.size(), deadline.poll_timeout());
             return;
         }
     }
@@ -83,7 +94,9 @@ private:
     bool is_held(std::size_t i) const { return mutexes_[i] && mutexes_[i]->is_mine(); }
 
     const std::span<const HANDLE> handles_;
-    std::array<pollfd, MAXIMUM_WAIT_OBJECTS> polled_{};
+    ApcQueue* const apcs_;
+    pollfd call_{};  // descriptor -1: poll() passes over it
+    std::array<pollfd, MAXIMUM_WAIT_OBJECTS + 1> polled_{};
     std::array<std::shared_ptr<Mutex>, MAXIMUM_WAIT_OBJECTS> mutexes_;  // null: not a mutex
     std::array<HANDLE, MAXIMUM_WAIT_OBJECTS> events_{};                 // that need a signal
     ULONG events_count_ = 0;
@@ -95,6 +108,26 @@ bool are_distinct(std::span<const HANDLE> handles) {
         for (std::size_t j = 0; j < i; ++j)
             if (number_of(handles[i]) == number_of(handles[j])) return false;
     return true;
+}
+
+DWORD wait_for_many(std::span<const HANDLE> handles, bool all, DWORD milliseconds, ApcQueue* apcs) {
+    ManyEvents events(handles, apcs);
+    if (const HRESULT status = events.open(); FAILED(status)) return fail(win32_error(status), WAIT_FAILED);
+
+    const Deadline deadline(milliseconds);
+    for (;;) {
+        const bool last_look = deadline.has_passed();
+        DWORD index = 0;
+        const HRESULT status = all ? events.take_all() : events.take_one(index);
+        if (FAILED(status)) return fail(win32_error(status), WAIT_FAILED);
+        if (status == ND_SUCCESS) return all ? events.result_of_all() : events.result_of_one(index);
+        if (events.make_calls()) return WAIT_IO_COMPLETION;
+        if (last_look) return WAIT_TIMEOUT;
+        if (all)
+            events.sleep_for_missing(deadline);
+        else
+            events.sleep_for_any(deadline);
+    }
 }
 
 }  // namespace
@@ -111,35 +144,25 @@ DWORD WaitForSingleObject(HANDLE hHandle, DWORD dwMilliseconds) try {
     return fail(ERROR_NOT_ENOUGH_MEMORY, WAIT_FAILED);
 }
 
-DWORD WaitForMultipleObjects(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds) try {
-    if (nCount == 0 || nCount > MAXIMUM_WAIT_OBJECTS || lpHandles == nullptr)
-        return fail(ERROR_INVALID_PARAMETER, WAIT_FAILED);
-    const std::span<const HANDLE> handles(lpHandles, nCount);
-    if (bWaitAll && !are_distinct(handles)) return fail(ERROR_INVALID_PARAMETER, WAIT_FAILED);
-    ManyEvents events(handles);
-    if (const HRESULT status = events.open(); FAILED(status)) return fail(win32_error(status), WAIT_FAILED);
-
-    const Deadline deadline(dwMilliseconds);
-    for (;;) {
-        const bool last_look = deadline.has_passed();
-        DWORD index = 0;
-        const HRESULT status = bWaitAll ? events.take_all() : events.take_one(index);
-        if (FAILED(status)) return fail(win32_error(status), WAIT_FAILED);
-        if (status == ND_SUCCESS) return bWaitAll ? events.result_of_all() : events.result_of_one(index);
-        if (last_look) return WAIT_TIMEOUT;
-        if (bWaitAll)
-            events.sleep_for_missing(deadline);
-        else
-            events.sleep_for_any(deadline);
-    }
+DWORD WaitForSingleObjectEx(HANDLE hHandle, DWORD dwMilliseconds, BOOL bAlertable) try {
+    ApcQueue* const apcs = bAlertable ? ApcQueue::existing() : nullptr;
+    return apcs != nullptr ? wait_for_many({&hHandle, 1}, false, dwMilliseconds, apcs)
+                           : WaitForSingleObject(hHandle, dwMilliseconds);
 } catch (const std::bad_alloc&) {
     return fail(ERROR_NOT_ENOUGH_MEMORY, WAIT_FAILED);
 }
 
-DWORD WaitForSingleObjectEx(HANDLE hHandle, DWORD dwMilliseconds, BOOL) {
-    return WaitForSingleObject(hHandle, dwMilliseconds);
+DWORD WaitForMultipleObjects(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds) {
+    return WaitForMultipleObjectsEx(nCount, lpHandles, bWaitAll, dwMilliseconds, FALSE);
 }
 
-DWORD WaitForMultipleObjectsEx(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds, BOOL) {
-    return WaitForMultipleObjects(nCount, lpHandles, bWaitAll, dwMilliseconds);
+DWORD WaitForMultipleObjectsEx(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds,
+                               BOOL bAlertable) try {
+    if (nCount == 0 || nCount > MAXIMUM_WAIT_OBJECTS || lpHandles == nullptr)
+        return fail(ERROR_INVALID_PARAMETER, WAIT_FAILED);
+    const std::span<const HANDLE> handles(lpHandles, nCount);
+    if (bWaitAll && !are_distinct(handles)) return fail(ERROR_INVALID_PARAMETER, WAIT_FAILED);
+    return wait_for_many(handles, bWaitAll != FALSE, dwMilliseconds, bAlertable ? ApcQueue::existing() : nullptr);
+} catch (const std::bad_alloc&) {
+    return fail(ERROR_NOT_ENOUGH_MEMORY, WAIT_FAILED);
 }

@@ -84,6 +84,9 @@
 #define _Outptr_result_maybenull_z_
 #define _Outptr_result_nullonfailure_
 #define _Outptr_result_z_
+#define _Outref_
+#define _Outref_result_maybenull_
+#define _Outref_result_nullonfailure_
 #define _Points_to_data_
 #define _Post_
 #define _Post_equals_last_error_
@@ -95,6 +98,7 @@
 #define _Post_valid_
 #define _Post_z_
 #define _Pre_
+#define _Pre_defensive_
 #define _Pre_maybenull_
 #define _Pre_notnull_
 #define _Pre_null_
@@ -194,6 +198,7 @@
 #define _In_reads_bytes_opt_(...)
 #define _In_reads_opt_(...)
 #define _In_reads_or_z_(...)
+#define _In_reads_or_z_opt_(...)
 #define _In_reads_z_(...)
 #define _In_z_bytecount_(...)
 #define _In_z_count_(...)
@@ -399,6 +404,8 @@
 #define __inout_opt
 #define __inout_z
 #define __inout_z_opt
+#define __kernel_entry
+#define __notnull
 #define __nullnullterminated
 #define __nullterminated
 #define __out
@@ -454,6 +461,8 @@
 #define __deref_out_ecount_part_opt(...)
 #define __deref_out_ecount_z(...)
 #define __deref_out_range(...)
+#define __drv_allocatesMem(...)
+#define __drv_freesMem(...)
 #define __drv_maxIRQL(...)
 #define __drv_requiresIRQL(...)
 #define __ecount(...)

@@ -34,6 +34,7 @@
 #define ERROR_INVALID_PARAMETER          87
 #define ERROR_BROKEN_PIPE                109
 #define ERROR_BUFFER_OVERFLOW            111
+#define ERROR_DISK_FULL                  112
 #define ERROR_CALL_NOT_IMPLEMENTED       120
 #define ERROR_SEM_TIMEOUT                121
 #define ERROR_INSUFFICIENT_BUFFER        122
@@ -47,6 +48,7 @@
 #define ERROR_NO_DATA                    232
 #define ERROR_MORE_DATA                  234
 #define ERROR_NO_MORE_ITEMS              259
+#define ERROR_DIRECTORY                  267
 #define ERROR_NOT_OWNER                  288
 #define ERROR_MR_MID_NOT_FOUND           317
 #define ERROR_INVALID_ADDRESS            487
@@ -57,8 +59,10 @@
 #define ERROR_IO_PENDING                 997
 #define ERROR_NOACCESS                   998
 #define ERROR_INVALID_FLAGS              1004
+#define ERROR_FILE_INVALID               1006
 #define ERROR_NO_UNICODE_TRANSLATION     1113
 #define ERROR_DLL_INIT_FAILED            1114
+#define ERROR_MAPPED_ALIGNMENT           1132
 #define ERROR_NOT_FOUND                  1168
 #define ERROR_CANCELLED                  1223
 #define ERROR_CONNECTION_REFUSED         1225
@@ -75,6 +79,7 @@
 #define ERROR_NO_SYSTEM_RESOURCES        1450
 #define ERROR_TIMEOUT                    1460
 #define ERROR_DEVICE_REMOVED             1617
+#define ERROR_INVALID_STATE              5023
 
 #define WAIT_TIMEOUT 258
 
@@ -153,6 +158,7 @@
 #define E_ACCESSDENIED          ((HRESULT)0x80070005u)
 #define E_PENDING               ((HRESULT)0x8000000Au)
 #define E_NOT_SUFFICIENT_BUFFER HRESULT_FROM_WIN32(ERROR_INSUFFICIENT_BUFFER)
+#define E_NOT_VALID_STATE       HRESULT_FROM_WIN32(ERROR_INVALID_STATE)
 #define E_BOUNDS                ((HRESULT)0x8000000Bu)
 #define CO_E_NOTINITIALIZED     ((HRESULT)0x800401F0u)
 #define REGDB_E_CLASSNOTREG     ((HRESULT)0x80040154u)

@@ -36,6 +36,16 @@ typedef struct _WSABUF {
     CHAR* buf;
 } WSABUF, *LPWSABUF;
 
+/* A message in pieces, with control data; of functions that mswsock.h names. */
+typedef struct _WSAMSG {
+    LPSOCKADDR name;
+    INT namelen;
+    LPWSABUF lpBuffers;
+    ULONG dwBufferCount;
+    WSABUF Control;
+    ULONG dwFlags;
+} WSAMSG, *PWSAMSG, *LPWSAMSG;
+
 /* ---- requests of WSAIoctl ---------------------------------------------------------------------------------------- */
 
 /* The system's names of the same kind, which no code of the system's is made of. */

@@ -64,7 +64,7 @@ TEST(Macros, AlignAndLimit) {
     struct DECLSPEC_CACHEALIGN Line {
         char byte;
     };
-    EXPECT_EQ(alignof(Line), 64u);
+    EXPECT_EQ(alignof(Line), std::size_t{SYSTEM_CACHE_ALIGNMENT_SIZE});
 }
 
 TEST(Statuses, HaveTheirValuesAndKinds) {

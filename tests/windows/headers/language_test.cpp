@@ -5,6 +5,7 @@
 
 #include "windows_headers.h"
 
+#include <csignal>
 #include <type_traits>
 
 // As programs declare them before they name them in #pragma intrinsic.
@@ -157,6 +158,81 @@ TEST(Conventions, MeanWhatTheySay) {
 #pragma warning(pop)
 }
 
+enum class Colour { none = 0, red = 1, green = 2 };
+extern "C" {
+enum Fruit { apple = 1, pear = 4 };
+DEFINE_ENUM_FLAG_OPERATORS(Fruit)
+DEFINE_ENUM_FLAG_OPERATORS(Colour)
+}
+static_assert((Colour::red | Colour::green) == static_cast<Colour>(3) && (apple | pear) == 5);
+static_assert((~Colour::red & Colour::green) == Colour::green && (pear ^ pear) == 0);
+static_assert(std::is_same_v<decltype(apple | pear), Fruit>&& noexcept(~apple));
+
+TEST(Enumerations, BecomeFlags) {
+    Colour colours = Colour::red;
+    colours |= Colour::green;
+    EXPECT_EQ(colours & Colour::red, Colour::red);
+    colours ^= Colour::red;
+    colours &= ~Colour::none;
+    EXPECT_EQ(colours, Colour::green);
+    Fruit fruit = apple;
+    (fruit |= pear) ^= apple;
+    EXPECT_EQ(fruit, pear);
+}
+
+struct DECLSPEC_CACHEALIGN Line {
+    char first;
+};
+static_assert(alignof(Line) == SYSTEM_CACHE_ALIGNMENT_SIZE && MEMORY_ALLOCATION_ALIGNMENT == 16);
+
+_Pre_defensive_ DECLSPEC_ALLOCATOR __kernel_entry static void* annotated_as_in_sdks(
+    _In_reads_or_z_opt_(4) const char* text, __drv_freesMem(Mem) void* memory, __notnull int* count,
+    _Outref_result_nullonfailure_ int*& result) {
+    result = count;
+    return text != nullptr ? memory : nullptr;
+}
+
+TEST(Annotations, OfWindowsOwnHeadersAreNothing) {
+    int count = 0;
+    int* result = nullptr;
+    EXPECT_EQ(annotated_as_in_sdks("a", &count, &count, result), &count);
+    EXPECT_EQ(result, &count);
+}
+
+TEST(FastFailDeathTest, EndsTheProcess) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        __fastfail(FAST_FAIL_INVALID_REFERENCE_COUNT),
+        [](int status) { return testing::KilledBySignal(SIGILL)(status) || testing::KilledBySignal(SIGTRAP)(status); },
+        "");
+}
+
+// Names alone: a program that asks for the functions is told that there are none.
+TEST(Extensions, OfWinsockAreNotThere) {
+    WSADATA data;
+    ASSERT_EQ(WSAStartup(MAKEWORD(2, 2), &data), 0);
+    const SOCKET s = WSASocket(AF_INET, SOCK_STREAM, IPPROTO_TCP, nullptr, 0, WSA_FLAG_OVERLAPPED);
+    GUID accept_ex = WSAID_ACCEPTEX;
+    LPFN_ACCEPTEX function = nullptr;
+    DWORD bytes = 0;
+    EXPECT_EQ(WSAIoctl(s, SIO_GET_EXTENSION_FUNCTION_POINTER, &accept_ex, sizeof accept_ex, &function, sizeof function,
+                       &bytes, nullptr, nullptr),
+              SOCKET_ERROR);
+    EXPECT_EQ(WSAGetLastError(), WSAEOPNOTSUPP);
+    GUID registered = WSAID_MULTIPLE_RIO;
+    RIO_EXTENSION_FUNCTION_TABLE table = {sizeof table, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                          nullptr,      nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+    EXPECT_EQ(WSAIoctl(s, SIO_GET_MULTIPLE_EXTENSION_FUNCTION_POINTER, &registered, sizeof registered, &table,
+                       sizeof table, &bytes, nullptr, nullptr),
+              SOCKET_ERROR);
+    EXPECT_EQ(table.RIOReceive, nullptr);
+    const RIO_BUFFERID none = RIO_INVALID_BUFFERID;
+    RIO_BUF buffer = {none, 0, 0};
+    EXPECT_EQ(buffer.BufferId, RIO_INVALID_BUFFERID);
+    closesocket(s);
+    WSACleanup();
+}
+
 TEST(Statuses, AreThoseOfNetworkDirect) {
     EXPECT_EQ(STATUS_CANCELLED, ND_CANCELED);
     EXPECT_EQ(STATUS_CONNECTION_REFUSED, ND_CONNECTION_REFUSED);
@@ -164,6 +240,8 @@ TEST(Statuses, AreThoseOfNetworkDirect) {
     EXPECT_EQ(STATUS_BUFFER_OVERFLOW, ND_BUFFER_OVERFLOW);
     EXPECT_EQ(HRESULT_CODE(HRESULT_FROM_WIN32(ERROR_INVALID_HANDLE)), ERROR_INVALID_HANDLE);
     EXPECT_EQ(MAKE_HRESULT(SEVERITY_ERROR, FACILITY_WIN32, 5), E_ACCESSDENIED);
+    EXPECT_EQ(static_cast<DWORD>(E_NOT_VALID_STATE), 0x8007139Fu);
+    EXPECT_EQ(static_cast<DWORD>(STATUS_ALREADY_REGISTERED), 0xC0000718u);
 }
 
 OPENND_BEGIN_INTERFACES

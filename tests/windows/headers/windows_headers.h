@@ -20,6 +20,7 @@
 #include <io.h>
 #include <libloaderapi.h>
 #include <mstcpip.h>
+#include <mswsock.h>
 #include <ndspi.h>
 #include <ndsupport.h>
 #include <objbase.h>
@@ -28,6 +29,7 @@
 #include <rpc.h>
 #include <sal.h>
 #include <sddl.h>
+#include <shellapi.h>
 #include <strsafe.h>
 #include <sys/timeb.h>
 #include <tchar.h>

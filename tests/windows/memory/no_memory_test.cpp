@@ -7,11 +7,13 @@
 
 #include <evntprov.h>
 #include <iphlpapi.h>
+#include <shellapi.h>
 #include <windows.h>
 
 #include <functional>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "process/allocator.h"
 #include "support/requirement.h"
@@ -43,11 +45,34 @@ SOCKET a_socket() {
     return socket;
 }
 
+HANDLE timer() {
+    static const HANDLE timer = CreateWaitableTimerW(nullptr, FALSE, nullptr);
+    return timer;
+}
+
+HANDLE mapping() {
+    static const HANDLE mapping = CreateFileMappingW(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE, 0, 4096, nullptr);
+    return mapping;
+}
+
+HANDLE file() {
+    static const HANDLE file =
+        CreateFileW(L"/dev/zero", GENERIC_READ, 0, nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, nullptr);
+    return file;
+}
+
+BOOL WINAPI ignore_event(DWORD) { return TRUE; }
+
+PTP_WORK work = nullptr;
+LPWSTR* arguments = nullptr;
+char buffer[16];
+
 class NoMemory : public testing::TestWithParam<Call> {
 protected:
     NoMemory() {
         EXPECT_NE(mutex(), nullptr);
         EXPECT_NE(a_socket(), INVALID_SOCKET);
+        EXPECT_TRUE(timer() && mapping() && file() != INVALID_HANDLE_VALUE);
     }
 };
 
@@ -76,8 +101,10 @@ TEST_P(NoMemory, IsSaidAndLeavesNothing) {
     with_each_allocation_failing(GetParam());
     const long alive = process::live_allocations();
     with_each_allocation_failing(GetParam());
-    // A thread frees its own start record, which this thread's count does not see.
-    if (std::string(GetParam().name) != "CreateThread") {
+    // Another thread frees its own start record, or the request that it carried out, which this thread's count does not
+    // see.
+    const std::string_view name = GetParam().name;
+    if (name != "CreateThread" && name != "ReadFileEx") {
         EXPECT_EQ(process::live_allocations(), alive) << "allocations";
     }
 }
@@ -165,6 +192,44 @@ INSTANTIATE_TEST_SUITE_P(
         Call{"CreateFile",
              [] { return keep(CreateFileW(L"/dev/null", GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr)); },
              close_made},
+        Call{"QueueUserAPC", [] { return QueueUserAPC([](ULONG_PTR) {}, GetCurrentThread(), 0) != 0; },
+             [] { EXPECT_EQ(SleepEx(0, TRUE), DWORD{WAIT_IO_COMPLETION}); }},
+        Call{"CreateWaitableTimer", [] { return keep(CreateWaitableTimerW(nullptr, FALSE, nullptr)); }, close_made},
+        Call{"SetWaitableTimer",
+             [] {
+                 const LARGE_INTEGER due = {{0xFFFFFFFF, -2}};  // minutes from now
+                 return SetWaitableTimer(
+                            timer(), &due, 0, [](LPVOID, DWORD, DWORD) {}, nullptr, FALSE) != FALSE;
+             },
+             [] { EXPECT_TRUE(CancelWaitableTimer(timer())); }},
+        Call{"CreateFileMapping",
+             [] { return keep(CreateFileMappingW(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE, 0, 4096, nullptr)); },
+             close_made},
+        Call{"MapViewOfFile", [] { return (memory = MapViewOfFile(mapping(), FILE_MAP_READ, 0, 0, 0)) != nullptr; },
+             [] { EXPECT_TRUE(UnmapViewOfFile(memory)); }},
+        Call{"ReadFileEx",
+             [] {
+                 static OVERLAPPED overlapped;
+                 overlapped = {};
+                 return ReadFileEx(file(), buffer, sizeof buffer, &overlapped, [](DWORD, DWORD, LPOVERLAPPED) {}) !=
+                        FALSE;
+             },
+             [] { EXPECT_EQ(SleepEx(INFINITE, TRUE), DWORD{WAIT_IO_COMPLETION}); }},
+        Call{"CreateThreadpoolWork",
+             [] {
+                 work = CreateThreadpoolWork([](PTP_CALLBACK_INSTANCE, PVOID, PTP_WORK) {}, nullptr, nullptr);
+                 return work != nullptr;
+             },
+             [] { CloseThreadpoolWork(work); }},
+        Call{"CommandLineToArgvW",
+             [] {
+                 int count = 0;
+                 return (arguments = CommandLineToArgvW(L"a \"b c\" d", &count)) != nullptr;
+             },
+             [] { EXPECT_EQ(LocalFree(arguments), nullptr); }},
+        Call{"SetConsoleCtrlHandler", [] { return SetConsoleCtrlHandler(ignore_event, TRUE) != FALSE; },
+             [] { EXPECT_TRUE(SetConsoleCtrlHandler(ignore_event, FALSE)); }},
+        Call{"GetDiskFreeSpaceEx", [] { return GetDiskFreeSpaceExW(L"/", nullptr, nullptr, nullptr) != FALSE; }, [] {}},
         Call{"HeapCreate", [] { return keep(HeapCreate(0, 0, 0)); }, [] { EXPECT_TRUE(HeapDestroy(made)); }},
         Call{"HeapAlloc", [] { return (memory = HeapAlloc(GetProcessHeap(), 0, kLarge)) != nullptr; },
              [] { EXPECT_TRUE(HeapFree(GetProcessHeap(), 0, memory)); }},

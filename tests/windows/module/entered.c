@@ -5,7 +5,7 @@
 __declspec(dllexport) HINSTANCE entered_module;
 __declspec(dllexport) int entered_calls;
 
-BOOL WINAPI DllMain(HINSTANCE hinstDLL, DWORD fdwReason, LPVOID lpvReserved) {
+__declspec(dllexport) BOOL WINAPI DllMain(HINSTANCE hinstDLL, DWORD fdwReason, LPVOID lpvReserved) {
     (void)lpvReserved;
     if (fdwReason == DLL_PROCESS_ATTACH) entered_module = hinstDLL;
     ++entered_calls;

@@ -20,7 +20,7 @@ static const char* what(DWORD reason) {
     }
 }
 
-BOOL APIENTRY DllMain(HMODULE hModule, DWORD ul_reason_for_call, LPVOID lpReserved) {
+extern "C" __declspec(dllexport) BOOL WINAPI DllMain(HINSTANCE hModule, DWORD ul_reason_for_call, LPVOID lpReserved) {
     using Tell = void (*)(HMODULE, DWORD, LPVOID, bool);
     if (const char* const address = std::getenv("OPENND_TEST_TELL"))
         reinterpret_cast<Tell>(std::strtoull(address, nullptr, 16))(hModule, ul_reason_for_call, lpReserved,

@@ -6,7 +6,7 @@
 
 extern "C" __declspec(dllimport) int entered_answer();
 
-extern "C" BOOL WINAPI DllMain(HINSTANCE, DWORD, LPVOID) {
+BOOL APIENTRY DllMain(HMODULE, DWORD, LPVOID) {
     std::printf("the program's own;");
     return FALSE;
 }

@@ -42,6 +42,21 @@ TEST(Clock, TheTimeOfDayIsTheSystems) {
     EXPECT_LE(date.wMonth, 12);
 }
 
+TEST(Clock, TheLocalTimeIsThatOfTheZone) {
+    ASSERT_EQ(setenv("TZ", "XST-5:30", 1), 0);
+    SYSTEMTIME local{}, utc{};
+    for (int tries = 0; tries == 0 || (tries < 100 && local.wSecond != utc.wSecond); ++tries) {
+        GetSystemTime(&utc);
+        GetLocalTime(&local);
+    }
+    EXPECT_EQ((local.wHour * 60 + local.wMinute - utc.wHour * 60 - utc.wMinute + 24 * 60) % (24 * 60), 330);
+    ASSERT_EQ(setenv("TZ", "XST+2", 1), 0);
+    GetLocalTime(&local);
+    EXPECT_NE((local.wHour * 60 + local.wMinute - utc.wHour * 60 - utc.wMinute + 24 * 60) % (24 * 60), 330)
+        << "a zone that changes counts at once";
+    unsetenv("TZ");
+}
+
 TEST(Clock, TheKernelsTimeIncludesIdleTime) {
     LONGLONG idle = 0, kernel = 0, user = 0;
     ASSERT_TRUE(GetSystemTimes(reinterpret_cast<FILETIME*>(&idle), reinterpret_cast<FILETIME*>(&kernel),

@@ -16,8 +16,6 @@
 #define NTHALAPI
 #define WSKAPI
 
-#define DECLSPEC_CACHEALIGN __attribute__((aligned(64)))
-
 #define _Function_ignore_lock_checking_(...)
 #define _IRQL_always_function_max_(...)
 #define _IRQL_always_function_min_(...)
@@ -32,8 +30,6 @@
 #define _Post_writable_byte_size_(...)
 #define _Pre_satisfies_any_(...)
 
-#define __drv_allocatesMem(...)
-#define __drv_freesMem(...)
 #define __drv_reportError(...)
 #define __drv_sameIRQL
 #define __drv_when(...)

@@ -24,6 +24,8 @@ ULONGLONG WINAPI GetTickCount64(VOID);
 VOID WINAPI GetSystemTimeAsFileTime(LPFILETIME lpSystemTimeAsFileTime);
 VOID WINAPI GetSystemTimePreciseAsFileTime(LPFILETIME lpSystemTimeAsFileTime);
 VOID WINAPI GetSystemTime(LPSYSTEMTIME lpSystemTime);
+/* The time of day in the zone of this process (TZ, or the host's), summer time included. */
+VOID WINAPI GetLocalTime(LPSYSTEMTIME lpSystemTime);
 
 /* The time that all processors together have spent since the host started, in units of 100 ns: idle, in the kernel,
  * which includes idle, and in programs. NULL: not wanted. The pointers may point to a LONGLONG. TRUE; FALSE and

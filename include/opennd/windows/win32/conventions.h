@@ -19,6 +19,7 @@
 #define CALLBACK
 #define APIENTRY
 #define NTAPI
+#define PASCAL
 
 #define FAR
 #define far
@@ -50,14 +51,24 @@
 #define OPENND_DECLSPEC_selectany        __attribute__((weak))
 #define OPENND_DECLSPEC_thread           __thread
 #define OPENND_DECLSPEC_deprecated(text) __attribute__((deprecated(text)))
+#define OPENND_DECLSPEC_allocator
 #define OPENND_DECLSPEC_novtable
 #define OPENND_DECLSPEC_restrict
 #define OPENND_DECLSPEC_uuid(text)
 
+/* Bytes of a line of the processor's cache, as Windows counts them. */
+#if defined(__x86_64__)
+#define SYSTEM_CACHE_ALIGNMENT_SIZE 64
+#else
+#define SYSTEM_CACHE_ALIGNMENT_SIZE 128
+#endif
+
 #define DECLSPEC_ALIGN(bytes) __attribute__((aligned(bytes)))
+#define DECLSPEC_CACHEALIGN   DECLSPEC_ALIGN(SYSTEM_CACHE_ALIGNMENT_SIZE)
 #define DECLSPEC_NOINLINE     __attribute__((noinline))
 #define DECLSPEC_NORETURN     __attribute__((noreturn))
 #define DECLSPEC_SELECTANY    __attribute__((weak))
+#define DECLSPEC_ALLOCATOR
 #define DECLSPEC_NOVTABLE
 #define DECLSPEC_IMPORT
 #define DECLSPEC_EXPORT __attribute__((visibility("default")))
@@ -114,6 +125,8 @@ extern int (*const opennd_noop)();
 /* #pragma warning, prefast and comment(lib, ...) speak to tools that are not here. gcc before 13 hears this in C only: C++ is
  * compiled with -Wno-unknown-pragmas, as the CMake target has it. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#ifndef __pragma
 #define __pragma(...)
+#endif
 
 #endif

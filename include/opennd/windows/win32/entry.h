@@ -38,14 +38,16 @@ void __cdecl opennd_module_goes(OPENND_DLL_MAIN dll_main);
 }
 #endif
 
-/* Hidden: each module has its own. */
+/* The words in front of the name, extern "C" and __declspec(dllexport) among them, declare a function that nobody
+ * calls. The one that follows is static: each module has its own, which no other module's can take the place of. */
 #define DllMain                                                                                                     \
-    opennd_dll_main(HINSTANCE, DWORD, LPVOID) __attribute__((visibility("hidden")));                                \
+    opennd_dll_main_is_here(HINSTANCE, DWORD, LPVOID);                                                              \
+    static BOOL opennd_dll_main(HINSTANCE, DWORD, LPVOID);                                                          \
     static __attribute__((constructor, used)) void opennd_module_begins(void) {                                     \
         opennd_module_comes(opennd_dll_main);                                                                       \
     }                                                                                                               \
     static __attribute__((destructor, used)) void opennd_module_ends(void) { opennd_module_goes(opennd_dll_main); } \
-    BOOL opennd_dll_main
+    static BOOL opennd_dll_main
 
 #define wmain                                                                                         \
     opennd_wmain(int argc, wchar_t** argv);                                                           \

@@ -14,6 +14,9 @@
 #define WAIT_ABANDONED_0 0x80u
 #define WAIT_FAILED      0xFFFFFFFFu
 
+/* An alertable wait ended because it made calls; STATUS_USER_APC beneath. */
+#define WAIT_IO_COMPLETION 0x000000C0u
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,7 +46,11 @@ DWORD WINAPI WaitForSingleObject(HANDLE hHandle, DWORD dwMilliseconds);
  * ERROR_INVALID_HANDLE. */
 DWORD WINAPI WaitForMultipleObjects(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds);
 
-/* The same. An alertable wait ends early for a call that was queued to its thread; nothing here queues one. */
+/* The same; with bAlertable the wait also makes the calls that are queued to the thread: of QueueUserAPC, of the
+ * routine of a waitable timer, of the completion of ReadFileEx and WriteFileEx. It looks at the handles first, and
+ * where they do not end it, makes all calls that are queued, the oldest first, and gives WAIT_IO_COMPLETION; so does
+ * one that waits when a call comes. A call may itself wait alertably. ERROR_NO_SYSTEM_RESOURCES, too: no descriptor is
+ * left for the wait. */
 DWORD WINAPI WaitForSingleObjectEx(HANDLE hHandle, DWORD dwMilliseconds, BOOL bAlertable);
 DWORD WINAPI WaitForMultipleObjectsEx(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds,
                                       BOOL bAlertable);

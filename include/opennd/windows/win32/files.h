@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.h: files under Windows' names, as far as programs compare and log with them. Paths are this
- * system's. A file is read and written at its own position, and each call waits until it is done.
+ * files.h: files under Windows' names, as far as programs compare and log with them. Paths are this system's. A file is
+ * read and written at its own position, and each call waits until it is done; one that is opened with
+ * FILE_FLAG_OVERLAPPED by ReadFileEx and WriteFileEx alone, which do not wait.
  */
 #ifndef OPENND_WINDOWS_FILES_H
 #define OPENND_WINDOWS_FILES_H
 
 #include "handles.h"
+#include "ports.h"
 
 #define GENERIC_READ  0x80000000u
 #define GENERIC_WRITE 0x40000000u
@@ -27,6 +29,7 @@
 #define FILE_ATTRIBUTE_DIRECTORY   0x00000010u
 #define FILE_ATTRIBUTE_NORMAL      0x00000080u
 #define FILE_FLAG_SEQUENTIAL_SCAN  0x08000000u
+#define FILE_FLAG_OVERLAPPED       0x40000000u
 #define FILE_FLAG_BACKUP_SEMANTICS 0x02000000u
 
 #define INVALID_FILE_ATTRIBUTES 0xFFFFFFFFu
@@ -73,12 +76,29 @@ BOOL WINAPI GetFileInformationByHandle(HANDLE hFile, LPBY_HANDLE_FILE_INFORMATIO
 /* The size in bytes. TRUE; FALSE: ERROR_INVALID_HANDLE: not a file of CreateFile; ERROR_INVALID_PARAMETER: no place. */
 BOOL WINAPI GetFileSizeEx(HANDLE hFile, PLARGE_INTEGER lpFileSize);
 
-/* TRUE; at the end of a file with 0 bytes. FALSE: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER: lpOverlapped is not NULL,
- * or there is no place for the count; ERROR_ACCESS_DENIED: opened without that access. */
+/* TRUE; at the end of a file with 0 bytes. FALSE: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER: lpOverlapped is not
+ * NULL, or there is no place for the count, or the file is opened with FILE_FLAG_OVERLAPPED; ERROR_ACCESS_DENIED:
+ * opened without that access. */
 BOOL WINAPI ReadFile(HANDLE hFile, LPVOID lpBuffer, DWORD nNumberOfBytesToRead, LPDWORD lpNumberOfBytesRead,
                      LPOVERLAPPED lpOverlapped);
 BOOL WINAPI WriteFile(HANDLE hFile, LPCVOID lpBuffer, DWORD nNumberOfBytesToWrite, LPDWORD lpNumberOfBytesWritten,
                       LPOVERLAPPED lpOverlapped);
+
+/* Reads from, or writes to, a file opened with FILE_FLAG_OVERLAPPED, at the place in Offset and OffsetHigh; a pipe or a
+ * terminal has no places. A write at 0xFFFFFFFF in both appends. The request is carried out by another thread, and its
+ * completion is queued to the calling one, which calls lpCompletionRoutine in an alertable wait (events.h): with 0 and
+ * the bytes moved, or with the error and 0 bytes; ERROR_HANDLE_EOF: a read at the end of the file. Buffer and
+ * OVERLAPPED must stay until then; hEvent is the program's. GetOverlappedResult tells the same from the OVERLAPPED.
+ *
+ * A request goes on when its handle is closed or its thread ends; the routine of a thread that has ended is not called.
+ * TRUE, and the last error is ERROR_SUCCESS; FALSE: ERROR_INVALID_HANDLE: not a file of CreateFile;
+ * ERROR_INVALID_PARAMETER: opened without FILE_FLAG_OVERLAPPED, or lpOverlapped or lpCompletionRoutine is NULL;
+ * ERROR_ACCESS_DENIED: opened without that access; ERROR_NOT_ENOUGH_MEMORY; ERROR_NO_SYSTEM_RESOURCES: no thread is
+ * left. */
+BOOL WINAPI ReadFileEx(HANDLE hFile, LPVOID lpBuffer, DWORD nNumberOfBytesToRead, LPOVERLAPPED lpOverlapped,
+                       LPOVERLAPPED_COMPLETION_ROUTINE lpCompletionRoutine);
+BOOL WINAPI WriteFileEx(HANDLE hFile, LPCVOID lpBuffer, DWORD nNumberOfBytesToWrite, LPOVERLAPPED lpOverlapped,
+                        LPOVERLAPPED_COMPLETION_ROUTINE lpCompletionRoutine);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

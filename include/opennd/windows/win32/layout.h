@@ -45,10 +45,13 @@ char (&opennd_array_of_size(const Element (&)[Count]))[Count];
 #define ARRAYSIZE(array) RTL_NUMBER_OF(array)
 #define _countof(array)  RTL_NUMBER_OF(array)
 
-#ifdef __cplusplus
-#define C_ASSERT(condition) static_assert(condition, #condition)
-#else
-#define C_ASSERT(condition) _Static_assert(condition, #condition)
+/* A word of Microsoft's compiler in C, too; of others since C23, and in <assert.h>. */
+#if !defined(__cplusplus) && !defined(static_assert) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 202311L)
+#define static_assert _Static_assert
 #endif
+#define C_ASSERT(condition) static_assert(condition, #condition)
+
+/* Bytes to which heaps and the entries of interlocked lists are aligned. */
+#define MEMORY_ALLOCATION_ALIGNMENT 16
 
 #endif

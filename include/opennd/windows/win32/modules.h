@@ -3,8 +3,8 @@
  * modules.h: shared objects under Windows' names. A module's handle is the loader's own.
  *
  * A path is one of this system; a name without a folder is looked for as dlopen does. Windows' own modules (kernel32,
- * kernelbase, ntdll, ws2_32, iphlpapi, advapi32, ole32, rpcrt4, with or without .dll, in any case) are this library, which gives
- * those of their functions that it has.
+ * kernelbase, ntdll, ws2_32, iphlpapi, advapi32, ole32, rpcrt4, shell32, with or without .dll, in any case) are this
+ * library, which gives those of their functions that it has.
  */
 #ifndef OPENND_WINDOWS_MODULES_H
 #define OPENND_WINDOWS_MODULES_H

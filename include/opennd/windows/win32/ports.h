@@ -22,7 +22,9 @@ typedef VOID(WINAPI* LPOVERLAPPED_COMPLETION_ROUTINE)(DWORD dwErrorCode, DWORD d
 #define FILE_SKIP_COMPLETION_PORT_ON_SUCCESS 0x1
 #define FILE_SKIP_SET_EVENT_ON_HANDLE        0x2
 
-#define HasOverlappedIoCompleted(overlapped) ((DWORD)(overlapped)->Internal != 0x103u)
+/* For loops, too: it looks each time, and what the request did before it was complete is seen behind it. */
+#define HasOverlappedIoCompleted(overlapped) \
+    ((DWORD)__atomic_load_n(&(overlapped)->Internal, __ATOMIC_ACQUIRE) != 0x103u)
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,8 +45,10 @@ HANDLE WINAPI CreateIoCompletionPort(HANDLE FileHandle, HANDLE ExistingCompletio
 BOOL WINAPI GetQueuedCompletionStatus(HANDLE CompletionPort, LPDWORD lpNumberOfBytesTransferred,
                                       PULONG_PTR lpCompletionKey, LPOVERLAPPED* lpOverlapped, DWORD dwMilliseconds);
 
-/* Takes up to ulCount packets, failed ones too, waiting for the first only. fAlertable has no effect.
- * TRUE: *ulNumEntriesRemoved were taken, 1 or more; FALSE: none, and the codes above, or ERROR_INVALID_PARAMETER. */
+/* Takes up to ulCount packets, failed ones too, waiting for the first only. With fAlertable the wait also makes the
+ * calls that are queued to the thread (events.h). TRUE: *ulNumEntriesRemoved were taken, 1 or more; FALSE: none, and
+ * the codes above, or WAIT_IO_COMPLETION: calls were made; ERROR_INVALID_PARAMETER; ERROR_NO_SYSTEM_RESOURCES: no
+ * descriptor is left. */
 BOOL WINAPI GetQueuedCompletionStatusEx(HANDLE CompletionPort, LPOVERLAPPED_ENTRY lpCompletionPortEntries,
                                         ULONG ulCount, PULONG ulNumEntriesRemoved, DWORD dwMilliseconds,
                                         BOOL fAlertable);

@@ -9,6 +9,7 @@
 
 typedef DWORD(WINAPI* LPTHREAD_START_ROUTINE)(LPVOID lpThreadParameter);
 typedef LPTHREAD_START_ROUTINE PTHREAD_START_ROUTINE;
+typedef VOID(NTAPI* PAPCFUNC)(ULONG_PTR Parameter);
 
 #define STILL_ACTIVE                      259
 #define STACK_SIZE_PARAM_IS_A_RESERVATION 0x00010000
@@ -41,8 +42,15 @@ DWORD WINAPI GetCurrentThreadId(VOID);
 /* Sleeps; 0 yields the processor, INFINITE never returns. */
 VOID WINAPI Sleep(DWORD dwMilliseconds);
 
-/* The same, and 0: an alertable sleep ends early for a call that was queued to its thread; nothing here queues one. */
+/* The same; with bAlertable the sleep ends early for calls that are queued to the thread (events.h says which), and
+ * makes them. 0: the time is over; WAIT_IO_COMPLETION: calls were made. */
 DWORD WINAPI SleepEx(DWORD dwMilliseconds, BOOL bAlertable);
+
+/* Queues a call of pfnAPC(dwData) to a thread, which makes it in its next alertable wait, or before its routine if it
+ * has not begun. Calls are made in the order in which they were queued. Not 0; 0: ERROR_INVALID_PARAMETER: pfnAPC is
+ * NULL; ERROR_INVALID_HANDLE: neither a thread of CreateThread nor GetCurrentThread; ERROR_GEN_FAILURE: the thread has
+ * ended; ERROR_NOT_ENOUGH_MEMORY. */
+DWORD WINAPI QueueUserAPC(PAPCFUNC pfnAPC, HANDLE hThread, ULONG_PTR dwData);
 
 /* Yields the processor. TRUE: another thread may have run. */
 BOOL WINAPI SwitchToThread(VOID);

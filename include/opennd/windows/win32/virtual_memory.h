@@ -14,21 +14,27 @@
 #define MEM_RELEASE  0x00008000
 #define MEM_FREE     0x00010000
 #define MEM_PRIVATE  0x00020000
+#define MEM_MAPPED   0x00040000
 
-#define PAGE_NOACCESS  0x01
-#define PAGE_READONLY  0x02
-#define PAGE_READWRITE 0x04
+/* VirtualAlloc takes the first three, CreateFileMapping all but the first. */
+#define PAGE_NOACCESS          0x01
+#define PAGE_READONLY          0x02
+#define PAGE_READWRITE         0x04
+#define PAGE_WRITECOPY         0x08
+#define PAGE_EXECUTE_READ      0x20
+#define PAGE_EXECUTE_READWRITE 0x40
+#define PAGE_EXECUTE_WRITECOPY 0x80
 
 /* Pages of one kind that lie together. */
 typedef struct _MEMORY_BASIC_INFORMATION {
     PVOID BaseAddress;       /* of the page asked for */
-    PVOID AllocationBase;    /* begin of VirtualAlloc's block, or of another mapping; NULL: free */
+    PVOID AllocationBase;    /* begin of VirtualAlloc's block, of a view, or of another mapping; NULL: free */
     DWORD AllocationProtect; /* the mapping's */
     WORD PartitionId;        /* 0 */
     SIZE_T RegionSize;       /* bytes from BaseAddress on that are alike */
     DWORD State;             /* MEM_COMMIT, MEM_RESERVE (no access), MEM_FREE */
     DWORD Protect;           /* 0 of reserved pages */
-    DWORD Type;              /* MEM_PRIVATE, 0: free */
+    DWORD Type;              /* MEM_MAPPED: a view of a file mapping; MEM_PRIVATE; 0: free */
 } MEMORY_BASIC_INFORMATION, *PMEMORY_BASIC_INFORMATION;
 
 #ifdef __cplusplus
