@@ -14,6 +14,7 @@
 #include "windows/last_error.h"
 #include "windows/process/callback_pool.h"
 #include "windows/process/file.h"
+#include "windows/process/file_request.h"
 #include "windows/sync/apc_queue.h"
 
 namespace opennd::windows {
@@ -33,7 +34,8 @@ public:
     void set(const Outcome& outcome) {
         outcome_ = outcome;
         overlapped_->InternalHigh = outcome.bytes;
-        __atomic_store_n(&overlapped_->Internal, static_cast<ULONG_PTR>(outcome.status), __ATOMIC_RELEASE);
+        status_of(*overlapped_).store(static_cast<ULONG_PTR>(outcome.status), std::memory_order_release);
+        status_of(*overlapped_).notify_all();
     }
     void run() override { routine_(win32_error(outcome_.status), outcome_.bytes, overlapped_); }
 
@@ -111,7 +113,7 @@ BOOL ask(FileRequest::Kind kind, HANDLE handle, const iovec& data, LPOVERLAPPED 
     if (const HRESULT status = pool.open(); FAILED(status)) return fail(win32_error(status), FALSE);
     auto request = std::make_unique<FileRequest>(kind, std::move(file), data, overlapped, routine);
     overlapped->InternalHigh = 0;
-    __atomic_store_n(&overlapped->Internal, static_cast<ULONG_PTR>(ND_PENDING), __ATOMIC_RELAXED);
+    status_of(*overlapped).store(static_cast<ULONG_PTR>(ND_PENDING), std::memory_order_relaxed);
     if (!pool.call(FileRequest::carry_out, request.get())) return fail(ERROR_NOT_ENOUGH_MEMORY, FALSE);
     (void)request.release();
     SetLastError(ERROR_SUCCESS);
@@ -121,6 +123,11 @@ BOOL ask(FileRequest::Kind kind, HANDLE handle, const iovec& data, LPOVERLAPPED 
 }
 
 }  // namespace
+
+void wait_for_file_request(OVERLAPPED& overlapped) {
+    status_of(overlapped).wait(static_cast<ULONG_PTR>(ND_PENDING), std::memory_order_acquire);
+}
+
 }  // namespace opennd::windows
 
 using namespace opennd::windows;

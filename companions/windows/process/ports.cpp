@@ -11,7 +11,10 @@
 #include <span>
 
 #include "opennd.h"
+#include "windows/companion.h"
 #include "windows/last_error.h"
+#include "windows/process/file.h"
+#include "windows/process/file_request.h"
 #include "windows/sockets/notifier.h"
 #include "windows/sync/apc_queue.h"
 #include "windows/sync/deadline.h"
@@ -135,7 +138,8 @@ BOOL SetFileCompletionNotificationModes(HANDLE FileHandle, UCHAR Flags) {
     return error == ERROR_SUCCESS ? TRUE : fail(error, FALSE);
 }
 
-BOOL GetOverlappedResult(HANDLE, LPOVERLAPPED lpOverlapped, LPDWORD lpNumberOfBytesTransferred, BOOL bWait) {
+BOOL GetOverlappedResult(HANDLE hFile, LPOVERLAPPED lpOverlapped, LPDWORD lpNumberOfBytesTransferred, BOOL bWait) {
+    if (bWait && lpOverlapped != nullptr && find_companion<File>(hFile)) wait_for_file_request(*lpOverlapped);
     const HRESULT status = opennd_overlapped_result(lpOverlapped, bWait);
     if (status != ND_PENDING && lpOverlapped != nullptr && lpNumberOfBytesTransferred != nullptr)
         *lpNumberOfBytesTransferred = static_cast<DWORD>(lpOverlapped->InternalHigh);

@@ -30,11 +30,19 @@ constexpr std::array kClasses{PriorityClass{IDLE_PRIORITY_CLASS, 19},  PriorityC
 
 bool give(id_t thread, int nice) { return setpriority(PRIO_PROCESS, thread, nice) == 0; }
 
-// Threads that have the same right as the first, which got the value. One that ends meanwhile needs none.
+// Threads have the same right as the first, which got the value. One that ends meanwhile needs none. A thread that has not
+// got it yet may start another: so the threads are looked at again while some had to be given it.
 void give_all_threads(int nice) {
+    constexpr int kMostLooks = 100;  // where the system takes a value and does not keep it
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error))
-        give(static_cast<id_t>(std::strtoul(entry.path().filename().c_str(), nullptr, 10)), nice);
+    bool given = true;
+    for (int look = 0; given && look < kMostLooks; ++look) {
+        given = false;
+        for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error)) {
+            const auto thread = static_cast<id_t>(std::strtoul(entry.path().filename().c_str(), nullptr, 10));
+            if (getpriority(PRIO_PROCESS, thread) != nice) given |= give(thread, nice);
+        }
+    }
 }
 
 }  // namespace

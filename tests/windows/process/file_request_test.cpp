@@ -6,6 +6,7 @@
 #include <windows.h>
 
 #include <string>
+#include <thread>
 
 #include "temporary_file.h"
 
@@ -86,26 +87,57 @@ TEST(FileRequest, WritesAtItsPlaceAndAtTheEnd) {
     EXPECT_EQ(place.content(), "01ab456789cd");
 }
 
-// A pipe that nobody has written to yet: the thread that asks goes on.
+// A pipe that nobody has written to yet.
+class Pipe {
+public:
+    Pipe() {
+        EXPECT_EQ(mkfifo(name_.c_str(), 0600), 0);
+        writer_ = open(name_.c_str(), O_RDWR);
+        reader = CreateFileA(name_.c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, nullptr);
+        EXPECT_NE(reader, INVALID_HANDLE_VALUE);
+    }
+    ~Pipe() {
+        CloseHandle(reader);
+        close(writer_);
+        unlink(name_.c_str());
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    void write_word() const { EXPECT_EQ(write(writer_, "word", 4), 4); }
+
+    HANDLE reader = INVALID_HANDLE_VALUE;
+
+private:
+    const TemporaryFile place_{""};
+    const std::string name_ = std::string(place_.name()) + ".pipe";
+    int writer_ = -1;
+};
+
 TEST(FileRequest, DoesNotWaitForAPipe) {
-    const TemporaryFile place("");
-    const std::string name = std::string(place.name()) + ".pipe";
-    ASSERT_EQ(mkfifo(name.c_str(), 0600), 0);
-    const int holder = open(name.c_str(), O_RDWR);
-    const HANDLE pipe =
-        CreateFileA(name.c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, nullptr);
+    const Pipe pipe;
     Request request;
-    EXPECT_TRUE(request.read(pipe, 16));
+    EXPECT_TRUE(request.read(pipe.reader, 16));
     DWORD bytes = 0;
-    EXPECT_FALSE(GetOverlappedResult(pipe, &request.overlapped, &bytes, FALSE));
+    EXPECT_FALSE(GetOverlappedResult(pipe.reader, &request.overlapped, &bytes, FALSE));
     EXPECT_EQ(GetLastError(), DWORD{ERROR_IO_INCOMPLETE});
     EXPECT_EQ(SleepEx(10, TRUE), 0u);
-    EXPECT_EQ(write(holder, "word", 4), 4);
+    pipe.write_word();
     EXPECT_EQ(SleepEx(INFINITE, TRUE), DWORD{WAIT_IO_COMPLETION});
     EXPECT_EQ(request.text(), "word");
-    CloseHandle(pipe);
-    close(holder);
-    unlink(name.c_str());
+}
+
+TEST(FileRequest, MayBeWaitedFor) {
+    const Pipe pipe;
+    Request request;
+    EXPECT_TRUE(request.read(pipe.reader, 16));
+    std::thread late([&] { pipe.write_word(); });
+    DWORD bytes = 0;
+    EXPECT_TRUE(GetOverlappedResult(pipe.reader, &request.overlapped, &bytes, TRUE));
+    EXPECT_EQ(bytes, 4u);
+    EXPECT_EQ(request.calls, 0) << "its routine waits for an alertable wait all the same";
+    EXPECT_EQ(SleepEx(INFINITE, TRUE), DWORD{WAIT_IO_COMPLETION});
+    late.join();
 }
 
 TEST(FileRequest, OfAThreadThatHasEndedIsNotTold) {

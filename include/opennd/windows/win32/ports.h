@@ -69,8 +69,8 @@ BOOL WINAPI BindIoCompletionCallback(HANDLE FileHandle, LPOVERLAPPED_COMPLETION_
  * ERROR_INVALID_HANDLE: not an overlapped file. */
 BOOL WINAPI SetFileCompletionNotificationModes(HANDLE FileHandle, UCHAR Flags);
 
-/* The outcome of a request; with bWait, once it is complete. hFile is not looked at. *lpNumberOfBytesTransferred is 0 for
- * requests of Network Direct. (ND2-OVL-21) TRUE: it succeeded; FALSE. ERROR_IO_INCOMPLETE: in progress; otherwise the code
+/* The outcome of a request; with bWait, once it is complete. hFile is looked at for a file of CreateFile alone, which a
+ * wait for its requests needs. *lpNumberOfBytesTransferred is 0 for requests of Network Direct. (ND2-OVL-21) TRUE: it succeeded; FALSE. ERROR_IO_INCOMPLETE: in progress; otherwise the code
  * for the request's status. */
 BOOL WINAPI GetOverlappedResult(HANDLE hFile, LPOVERLAPPED lpOverlapped, LPDWORD lpNumberOfBytesTransferred,
                                 BOOL bWait);
