@@ -126,9 +126,8 @@ void print_report(const ordered_json& report, bool verbose) {
 void define_info_options(CLI::App& command, InfoOptions& options) {
     command.description(
         "Show the adapters of this host: a line for each network interface, that of loopback only where there is no "
-        "other, with state, MTU, the rate of its link, address, and the transports of connections within this host and "
-        "to others. With -v "
-        "all addresses, the reasons for their transports, limits and flags (ND2_ADAPTER_INFO).");
+        "other, with state, MTU, rate of the link, address, and the transports of connections within this host and to "
+        "others. With -v all addresses, the reasons for their transports, limits and flags (ND2_ADAPTER_INFO).");
     command.add_option("ADAPTER", options.adapters, "Only the adapters of these interfaces or addresses");
     command.add_flag("-v,--verbose", options.verbose, "Show all that is known of each adapter");
     define_json_options(command, options, "Print JSON, with all that is known");
