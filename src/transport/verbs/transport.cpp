@@ -42,7 +42,7 @@ private:
     Ref<Device> device_ GUARDED_BY(mutex_);
 };
 
-VerbsTransport::VerbsTransport(EventLoop& loop) : loop_(loop) {}
+VerbsTransport::VerbsTransport(EventLoop& loop, const Settings& settings) : loop_(loop), settings_(settings) {}
 
 VerbsTransport::~VerbsTransport() = default;
 
@@ -95,8 +95,8 @@ VerbsTransport::Opened* VerbsTransport::device_of(const Address& address, std::s
     }
     Opened& opened = devices_[probe->verbs];
     if (opened.device && !opened.device->ended()) return &opened;
-    Result<Ref<Device>> device =
-        Device::create({*core_, loop_, *reaper_, *channel_}, probe->verbs, probe->port_num == 0 ? 1 : probe->port_num);
+    Result<Ref<Device>> device = Device::create({*core_, loop_, *reaper_, *channel_, settings_}, probe->verbs,
+                                                probe->port_num == 0 ? 1 : probe->port_num);
     if (!device.ok()) {
         reason = std::string(std::string_view(last_failure().limit));
         return nullptr;

@@ -16,6 +16,7 @@
 #include "transport/verbs/connection/event_channel.h"
 #include "transport/verbs/device/device.h"
 #include "transport/verbs/device/reaper.h"
+#include "transport/verbs/device/settings.h"
 #include "transport/verbs/memory/open_device.h"
 
 namespace opennd::verbs {
@@ -24,7 +25,7 @@ namespace opennd::verbs {
 class VerbsTransport final : public HardwareTransport {
 public:
     // `loop` outlives it.
-    explicit VerbsTransport(EventLoop& loop);
+    VerbsTransport(EventLoop& loop, const Settings& settings);
     // All adapters have gone when this runs, and the loop runs nothing of them.
     ~VerbsTransport() override;
 
@@ -49,6 +50,7 @@ private:
     Opened* device_of(const Address& address, std::string& reason) REQUIRES(mutex_);
 
     EventLoop& loop_;
+    const Settings settings_;
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 
     // This mutex is held while rdma-core is loaded and addresses are bound, which may take seconds the first time.

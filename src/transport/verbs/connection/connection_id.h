@@ -33,6 +33,7 @@ struct CmEvent {
     // A request or a reply has this side's most Reads, in the words of rdma_conn_param.
     std::uint8_t responder_resources = 0;
     std::uint8_t initiator_depth = 0;
+    bool has_shared_receives = false;  // the peer, of a request or a reply
     std::uint8_t private_bytes = 0;
     std::array<std::byte, 256> private_octets{};
 

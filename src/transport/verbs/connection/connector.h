@@ -22,6 +22,7 @@
 #include "transport/verbs/connection/cm_state.h"
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/four_tuples.h"
+#include "transport/verbs/connection/peer_question.h"
 #include "transport/verbs/device/device.h"
 #include "transport/verbs/queue/queue_pair.h"
 
@@ -30,6 +31,8 @@ namespace opennd::verbs {
 // The number of times that a lost request or answer is sent again. 7, the most that fits, is without end for some
 // devices.
 inline constexpr std::uint8_t kRetriesOfPath = 6;
+// That of a message that finds no receive: 7 is without end. OpenND keeps the time itself (../queue/message_watch.h).
+inline constexpr std::uint8_t kRetriesWithoutEnd = 7;
 
 class Parting;
 
@@ -41,7 +44,8 @@ public:
                                            const ReadLimits& offer, std::span<const std::byte> private_data,
                                            Ref<TransportQueuePair> queue_pair);
     // Makes the connector of the passive side, in its requested state.
-    static Ref<VerbsConnector> passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id);
+    static Ref<VerbsConnector> passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id,
+                                       const CmEvent& request);
 
     void set_sink(Ref<ConnectorSink> sink) override EXCLUDES(mutex_);
     void complete() override EXCLUDES(mutex_);
@@ -86,6 +90,8 @@ private:
     bool is_withdrawn() const REQUIRES(mutex_);
     // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
+    // The limit of messages that wait for a receive of the peer; null: none.
+    std::optional<MessageLimit> message_limit(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
     rdma_conn_param terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const
         REQUIRES(mutex_);
 
@@ -105,6 +111,7 @@ private:
     void give_up() EXCLUDES(mutex_);
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);
     void on_queue_pair_heard() EXCLUDES(mutex_);
+    void on_queue_pair_stands() EXCLUDES(mutex_);
     void finish_after_peer() EXCLUDES(mutex_);
     [[nodiscard]] bool tell_once_drained() EXCLUDES(mutex_);
     void give_up_patience() EXCLUDES(mutex_);
@@ -144,8 +151,12 @@ private:
     Ref<Parting> parting_ GUARDED_BY(mutex_);            // from then on, if the peer may have to be told
     Ref<VerbsQueuePair> queue_pair_ GUARDED_BY(mutex_);  // from connect or accept to the end
     Ref<VerbsQueuePair> given_up_
-        GUARDED_BY(mutex_);                 // active: the peer gave up before complete(); its attempt goes on
-    ReadLimits limits_ GUARDED_BY(mutex_);  // offered, then in force on this side
+        GUARDED_BY(mutex_);                       // active: the peer gave up before complete(); its attempt goes on
+    ReadLimits limits_ GUARDED_BY(mutex_);        // offered, then in force on this side
+    bool peer_waits_ GUARDED_BY(mutex_) = false;  // for receives of its own, without limit
+    std::chrono::milliseconds answer_time_
+        GUARDED_BY(mutex_){};  // after which the hardware repeats; set by make_ready()
+    Ref<PeerQuestion> question_ GUARDED_BY(mutex_);
     std::vector<std::byte> request_data_ GUARDED_BY(mutex_);  // active: until rdma_connect
     std::optional<FourTuples::Claim> claim_ GUARDED_BY(mutex_);
     Address remote_ GUARDED_BY(mutex_);               // for people
@@ -171,6 +182,7 @@ public:
     explicit End(Ref<VerbsConnector> connector) : connector_(std::move(connector)) {}
     void queue_pair_failed() override { connector_->on_queue_pair_end(Status::connection_aborted); }
     void queue_pair_heard() override { connector_->on_queue_pair_heard(); }
+    void queue_pair_stands() override { connector_->on_queue_pair_stands(); }
     void queue_pair_closed() override { connector_->on_queue_pair_end(Status::canceled); }
 
 private:

@@ -16,10 +16,6 @@ namespace {
 // rdma_cm's limits on finding a neighbour and a path. The kernel asks for a neighbour three times, a second apart.
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
-// The number of times that a message of this side is sent again that finds no receive: 7 is without limit
-// (NDK-QP-SEND-04). Six times the pause of make_ready() is a second (ND2-QP-SEND-05).
-constexpr std::uint8_t kRetriesWithoutReceive = 6;
-constexpr std::uint8_t kRetriesWithoutLimit = 7;
 
 std::uint8_t octet(std::uint32_t reads) { return static_cast<std::uint8_t>(std::min<std::uint32_t>(reads, 255)); }
 
@@ -115,9 +111,7 @@ rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::spa
     terms.initiator_depth = octet(limits_.outbound);
     terms.flow_control = 1;
     terms.retry_count = kRetriesOfPath;
-    terms.rnr_retry_count = queue_pair.waits_for_receives() || queue_pair.has_shared_receives()
-                                ? kRetriesWithoutLimit
-                                : kRetriesWithoutReceive;
+    terms.rnr_retry_count = kRetriesWithoutEnd;
     terms.srq = queue_pair.has_shared_receives();
     terms.qp_num = queue_pair.number();
     return terms;
@@ -178,7 +172,8 @@ Status VerbsConnector::establish() {
     VerbsQueuePair& pair = *queue_pair_;
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
-    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::now)) return Status::canceled;
+    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::now, message_limit(pair)))
+        return Status::canceled;
     if (is_iwarp() || rdma().establish(id_->get()) == 0) return Status::success;
     return report_cm_failure(errno, "CompleteConnect", "connector", phrase("a connection with {}", remote_.text()));
 }

@@ -43,6 +43,7 @@ VerbsConnector::Rest VerbsConnector::conclude(Event event) {
     if (!state_.advance(event)) return {};
     device_->event_loop().cancel(std::exchange(patience_, TimerId{}));
     claim_.reset();
+    if (const Ref<PeerQuestion> question = std::exchange(question_, nullptr)) question->let_go();
     if (id_) {
         if (is_up(before) || before == State::replied) parting_ = make_ref<Parting>(id_);
         id_->set_sink(parting_);
@@ -211,6 +212,21 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
         if (before == State::accepting && released) return to.on_establish_failed(told_to_sink);
         if (before == State::accepting) to.on_established({});
         to.on_disconnected(released ? EndCause::release : EndCause::failure);
+    });
+}
+
+// Asks on the path of the connection, in the service thread.
+void VerbsConnector::on_queue_pair_stands() {
+    const Held lock(mutex_);
+    if (!is_up(state_.state())) return;
+    if (question_) question_->let_go();
+    question_ = PeerQuestion::ask(device_, id_->local(), id_->peer(), [self = Ref<VerbsConnector>(this)] {
+        Ref<VerbsQueuePair> pair;
+        {
+            const Held held(self->mutex_);
+            pair = self->queue_pair_;
+        }
+        if (pair) pair->peer_answered();
     });
 }
 

@@ -81,6 +81,7 @@ void VerbsConnector::on_replied(const CmEvent& event) {
     {
         const Held lock(mutex_);
         if (state_ != State::replied) return;
+        peer_waits_ = event.has_shared_receives;
         // The event of siw has other numbers than siw keeps to.
         if (is_iwarp())
             limits_ = queue_pair_->settled_reads(limits_);

@@ -9,8 +9,9 @@
 namespace opennd::verbs {
 namespace {
 
-// A code of the InfiniBand specification for times. A message that finds no receive is sent again after 164 ms.
-constexpr std::uint8_t kPauseWithoutReceive = 28;
+// A code of the InfiniBand specification for times. A message that finds no receive here is sent again after 1.28 ms: receives are
+// often posted a moment late, by a program that answers first.
+constexpr std::uint8_t kPauseWithoutReceive = 14;
 // An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, seven times. On InfiniBand the path's time stays.
 constexpr std::uint8_t kAnswerTime = 16;
 // The attributes of Ethernet in rdma_init_qp_attr's mask. The kernel sets them for every device; devices of InfiniBand
@@ -27,12 +28,19 @@ Status propose(const CmFunctions& rdma, rdma_cm_id* id, const Address& remote, i
     return report_cm_failure(errno, "rdma_init_qp_attr", "connector", phrase("a connection with {}", remote.text()));
 }
 
+// Returns the time of a code of the InfiniBand specification.
+std::chrono::milliseconds time_of(std::uint8_t code) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(4096) * (1ll << code));
+}
+
 }  // namespace
 
-Ref<VerbsConnector> VerbsConnector::passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id) {
+Ref<VerbsConnector> VerbsConnector::passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id,
+                                            const CmEvent& request) {
     Ref<VerbsConnector> self(new VerbsConnector(std::move(owner), std::move(device), State::requested));
     const Held lock(self->mutex_);
     self->remote_ = id->peer();
+    self->peer_waits_ = request.has_shared_receives;
     self->id_ = std::move(id);
     return self;
 }
@@ -64,7 +72,8 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
     id_->set_sink(make_ref<Events>(Ref<VerbsConnector>(this)));
-    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held)) return Status::canceled;
+    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held, message_limit(pair)))
+        return Status::canceled;
     state_.must_advance(Event::accept);
     rdma_conn_param answer = terms(pair, private_data);
     if (rdma().accept(id_->get(), &answer) == 0) return Status::success;
@@ -85,8 +94,15 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
         return status;
     attributes.max_rd_atomic = static_cast<std::uint8_t>(limits_.outbound);
     attributes.retry_cnt = kRetriesOfPath;
+    attributes.rnr_retry = kRetriesWithoutEnd;  // proposed is the peer's wish, which is 0 for some
     if (device_->facts().technology != Technology::infiniband) attributes.timeout = kAnswerTime;
+    answer_time_ = time_of(attributes.timeout);
     return pair.modify(attributes, mask);
+}
+
+std::optional<MessageLimit> VerbsConnector::message_limit(const VerbsQueuePair& queue_pair) const {
+    if (is_iwarp() || queue_pair.waits_for_receives() || peer_waits_) return std::nullopt;
+    return MessageLimit{device_->settings().no_receive_time, answer_time_};
 }
 
 // Returns true if the peer has taken its request back. iWARP tells it at rdma_accept alone.

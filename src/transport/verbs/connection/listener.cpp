@@ -117,7 +117,7 @@ void VerbsListener::on_request(Ref<ConnectionId> id, const CmEvent& event) {
                       std::min<std::uint32_t>(event.initiator_depth, most.max_outbound_reads)};
     const std::span<const std::byte> data = event.private_data();
     request.private_data.assign(data.begin(), data.end());
-    sink->on_request(VerbsConnector::passive(owner_, device_, std::move(id)), std::move(request));
+    sink->on_request(VerbsConnector::passive(owner_, device_, std::move(id), event), std::move(request));
 }
 
 void VerbsListener::close() {

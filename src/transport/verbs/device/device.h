@@ -17,6 +17,7 @@
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/device/named_pages.h"
 #include "transport/verbs/device/rdma_core.h"
+#include "transport/verbs/device/settings.h"
 
 namespace opennd::verbs {
 
@@ -63,6 +64,7 @@ struct SharedParts {
     EventLoop& event_loop;
     Reaper& reaper;         // for calls that block
     EventChannel& channel;  // rdma_cm's events of all ids of this process
+    Settings settings = {};
 };
 
 // The device's messages to one of its objects. Every call comes on the service thread or a helper, or from a call that found the
@@ -94,6 +96,7 @@ public:
     EventLoop& event_loop() const { return parts_.event_loop; }
     Reaper& reaper() const { return parts_.reaper; }
     EventChannel& channel() const { return parts_.channel; }
+    const Settings& settings() const { return parts_.settings; }
 
     ibv_context* context() const { return context_; }
     ibv_comp_channel* completion_channel() const { return completion_channel_; }

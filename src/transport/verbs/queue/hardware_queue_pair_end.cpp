@@ -88,11 +88,16 @@ bool HardwareQueuePair::end_by_peer() {
 
 // Enters state error: requests complete as canceled from here on, behind those that the hardware has.
 void HardwareQueuePair::enter_error() {
-    const Held lock(lock_);
-    state_.store(QueuePairState::error, std::memory_order_release);
-    attempt_ = nullptr;
-    requests_.stop();
-    receives_.stop();
+    TimerId next_look{};
+    {
+        const Held lock(lock_);
+        state_.store(QueuePairState::error, std::memory_order_release);
+        attempt_ = nullptr;
+        requests_.stop();
+        receives_.stop();
+        next_look = std::exchange(next_look_, TimerId{});
+    }
+    device()->event_loop().cancel(next_look);
 }
 
 Ref<ConnectionEnd> HardwareQueuePair::take_connection() {
@@ -166,7 +171,7 @@ std::uint32_t HardwareQueuePair::count_owed() {
 
 // The wait for the hardware holds no lock: a result may fail this queue pair.
 void HardwareQueuePair::quiesce(Status oldest) {
-    parts_.initiators->set_oldest(*requests_.ring(), oldest);
+    if (oldest != Status::canceled) parts_.initiators->set_oldest(*requests_.ring(), oldest);
     enter_error();
     {
         const Held control(hardware_.control());

@@ -83,9 +83,9 @@ protected:
     }
     void ask(const FakeCm::Told& told) { asker_ = cm_.ask(cm_.newest(), told, here_, there_); }
     TransportConnector* guest() { return sink_->kept.get(); }
-    void accept() {
+    void accept(const FakeCm::Told& told = {.type = RDMA_CM_EVENT_CONNECT_REQUEST, .inbound = 4, .outbound = 3}) {
         listen();
-        ask({.type = RDMA_CM_EVENT_CONNECT_REQUEST, .inbound = 4, .outbound = 3});
+        ask(told);
         journal_.wait_for("request of 192.0.2.2:6000, 4 in 3 out, 0 octets", ++requests_);
         turn();
         guest()->set_sink(program_);

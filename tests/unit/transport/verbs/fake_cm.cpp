@@ -83,8 +83,9 @@ struct FakeCmCalls {
         attributes->max_dest_rd_atomic = attributes->max_rd_atomic = 99;
         attributes->rnr_retry = 5;
         attributes->timeout = 1;
-        *mask = IBV_QP_STATE | (receives ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER | FakeCm::kOfEthernet
-                                         : IBV_QP_MAX_QP_RD_ATOMIC);
+        *mask =
+            IBV_QP_STATE | (receives ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER | FakeCm::kOfEthernet
+                                     : IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_TIMEOUT);
         return of_test->outcome(receives ? "init_qp_attr RTR" : "init_qp_attr RTS");
     }
     static int with_terms(const char* call, rdma_conn_param* terms) {
@@ -202,6 +203,7 @@ void FakeCm::tell(rdma_cm_id* id, const Told& told) {
     event.status = told.status;
     event.param.conn.responder_resources = told.inbound;
     event.param.conn.initiator_depth = told.outbound;
+    event.param.conn.srq = told.shares;
     tell_locked(FakeCmCalls::of(id), event, told.data);
 }
 
@@ -218,6 +220,7 @@ rdma_cm_id* FakeCm::ask(rdma_cm_id* listener, const Told& told, const Address& l
     event.event = RDMA_CM_EVENT_CONNECT_REQUEST;
     event.param.conn.responder_resources = told.inbound;
     event.param.conn.initiator_depth = told.outbound;
+    event.param.conn.srq = told.shares;
     tell_locked(FakeCmCalls::of(listener), event, told.data);
     return &made->id;
 }

@@ -53,6 +53,7 @@ public:
         int status = 0;
         std::uint8_t inbound = 0, outbound = 0;
         std::size_t data = 0;
+        bool shares = false;  // the peer has a shared receive queue
     };
     void tell(rdma_cm_id* id, const Told& told);
     // A peer asks the listener `id`; its new id.

@@ -74,12 +74,15 @@ public:
         journal_.add(attributes.qp_state == IBV_QPS_RTR ? "pair RTR" : "pair RTS");
         return modified;
     }
-    bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start) override {
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start,
+                const std::optional<MessageLimit>& messages) override {
+        message_limit = messages;
         journal_.add(start == Start::held ? "pair attached, held" : "pair attached");
         connection = std::move(end);
         return attaches;
     }
     void release_held() override { journal_.add("pair released"); }
+    void peer_answered() override { journal_.add("peer answered"); }
     bool end_by_peer() override { return journal_.add("pair ended by peer"), peer_ends_in_order; }
     bool finished_requests() override { return finished; }
     ReadLimits settled_reads(const ReadLimits&) override { return {2, 3}; }
@@ -103,6 +106,7 @@ public:
     std::atomic<bool> finished{true};
     Status modified = Status::success;
     std::pair<ibv_qp_attr, int> to_receive{}, to_send{};
+    std::optional<MessageLimit> message_limit;
     Ref<ConnectionEnd> connection;
 
 private:

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// An administrator's settings of connections over RDMA devices.
+#pragma once
+
+#include <chrono>
+
+namespace opennd::verbs {
+
+struct Settings {
+    // How long a message waits for a receive of the peer (ND2-QP-SEND-05).
+    std::chrono::milliseconds no_receive_time{1000};
+};
+
+}  // namespace opennd::verbs
