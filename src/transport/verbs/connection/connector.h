@@ -23,6 +23,7 @@
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/four_tuples.h"
 #include "transport/verbs/connection/peer_question.h"
+#include "transport/verbs/connection/private_data_mark.h"
 #include "transport/verbs/device/device.h"
 #include "transport/verbs/queue/queue_pair.h"
 
@@ -92,8 +93,11 @@ private:
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
     // The limit of messages that wait for a receive of the peer; null: none.
     std::optional<MessageLimit> message_limit(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
-    rdma_conn_param terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const
-        REQUIRES(mutex_);
+    rdma_conn_param terms(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
+    static void put(std::span<const std::byte> data, rdma_conn_param& terms) {
+        terms.private_data = data.data();
+        terms.private_data_len = static_cast<std::uint8_t>(data.size());
+    }
 
     // connector_events.cpp
     void on_event(const CmEvent& event) EXCLUDES(mutex_);
@@ -107,6 +111,12 @@ private:
     void on_removed(const Rest& rest) EXCLUDES(mutex_);
 
     // connector_ending.cpp
+    // The private data of a message, as it goes out. `queue_pair`: null in a refusal.
+    std::vector<std::byte> message(std::span<const std::byte> data, CmMessage message,
+                                   const VerbsQueuePair* queue_pair) const;
+    // The program's part of what came in, as far as that is known.
+    std::span<const std::byte> program_data(const CmEvent& event) const;
+    static bool waits_for_receives(const CmEvent& event);
     void disconnect() EXCLUDES(mutex_);
     void give_up() EXCLUDES(mutex_);
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);

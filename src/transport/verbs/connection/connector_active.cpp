@@ -95,18 +95,15 @@ void VerbsConnector::find_route() {
 // Sends the request. On iWARP the call dials TCP: a worker waits for it. The id outlives the call, also if this
 // connection ends meanwhile.
 void VerbsConnector::request() {
-    device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_, {}),
-                           data = std::move(request_data_)]() mutable {
-        terms.private_data = data.data();
-        terms.private_data_len = static_cast<std::uint8_t>(data.size());
+    device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_),
+                           data = message(request_data_, CmMessage::request, queue_pair_.get())]() mutable {
+        put(data, terms);
         if (self->rdma().connect(id->get(), &terms) != 0) self->call_failed(errno, "rdma_connect");
     });
 }
 
-rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const {
+rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair) const {
     rdma_conn_param terms{};
-    terms.private_data = private_data.data();
-    terms.private_data_len = static_cast<std::uint8_t>(private_data.size());
     terms.responder_resources = octet(limits_.inbound);
     terms.initiator_depth = octet(limits_.outbound);
     terms.flow_control = 1;

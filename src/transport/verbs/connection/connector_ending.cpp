@@ -20,6 +20,23 @@ Ref<ConnectorSink> VerbsConnector::sink() const {
     return sink_;
 }
 
+// ---- the private data of its messages -------------------------------------------------------------------------------
+
+std::vector<std::byte> VerbsConnector::message(std::span<const std::byte> data, CmMessage message,
+                                               const VerbsQueuePair* queue_pair) const {
+    if (is_iwarp()) return {data.begin(), data.end()};
+    const bool waits = queue_pair && (queue_pair->waits_for_receives() || queue_pair->has_shared_receives());
+    return with_mark(data, message, {.waits_for_receives = waits});
+}
+
+std::span<const std::byte> VerbsConnector::program_data(const CmEvent& event) const {
+    return is_iwarp() ? event.private_data() : without_mark(event.private_data()).data;
+}
+
+bool VerbsConnector::waits_for_receives(const CmEvent& event) {
+    return event.has_shared_receives || without_mark(event.private_data()).mark.waits_for_receives;
+}
+
 Carrier VerbsConnector::carrier() const {
     Carrier carrier{"verbs"};
     if (is_iwarp()) carrier.stream = StreamAddresses{id_->local(), id_->peer()};
@@ -70,8 +87,8 @@ void VerbsConnector::say_farewell(const Rest& rest) {
 
 void VerbsConnector::refuse(const Rest& rest, std::span<const std::byte> private_data) {
     if (rest.before == State::replied && is_iwarp()) return say_farewell(rest);  // the stream is up
-    const auto bytes = static_cast<std::uint8_t>(private_data.size());
-    (void)rdma().reject(rest.id->get(), private_data.data(), bytes);
+    const std::vector<std::byte> data = message(private_data, CmMessage::refusal, nullptr);
+    (void)rdma().reject(rest.id->get(), data.data(), static_cast<std::uint8_t>(data.size()));
     if (const Ref<Parting> last = parting()) last->let_go();
 }
 

@@ -71,8 +71,8 @@ void VerbsConnector::on_connect_failed(const CmEvent& event) {
     // A refusal of InfiniBand has more room than programs may give to both.
     const AdapterLimits& limits = owner_->limits();
     const std::size_t most = std::max(limits.max_private_data_bytes, limits.max_callee_data_bytes);
-    std::span<const std::byte> data;  // a program's alone: rdma_cm pads, and has refusals of its own
-    if (refused_by_program(event)) data = event.private_data();
+    std::span<const std::byte> data;  // a program's alone: rdma_cm has refusals of its own
+    if (refused_by_program(event)) data = program_data(event);
     connect_failed(report_connect_failure(event, asked), data.first(std::min(data.size(), most)));
 }
 
@@ -81,7 +81,7 @@ void VerbsConnector::on_replied(const CmEvent& event) {
     {
         const Held lock(mutex_);
         if (state_ != State::replied) return;
-        peer_waits_ = event.has_shared_receives;
+        peer_waits_ = waits_for_receives(event);
         // The event of siw has other numbers than siw keeps to.
         if (is_iwarp())
             limits_ = queue_pair_->settled_reads(limits_);
@@ -90,7 +90,7 @@ void VerbsConnector::on_replied(const CmEvent& event) {
                        std::min<std::uint32_t>(limits_.outbound, event.initiator_depth)};
         limits = limits_;
     }
-    const std::span<const std::byte> data = event.private_data();
+    const std::span<const std::byte> data = program_data(event);
     // InfiniBand's message has more room than version 2 says; iWARP's data are exact.
     const AdapterLimits& may = owner_->limits();
     const std::size_t most =

@@ -40,7 +40,7 @@ Ref<VerbsConnector> VerbsConnector::passive(Ref<TransportAdapter> owner, Ref<Dev
     Ref<VerbsConnector> self(new VerbsConnector(std::move(owner), std::move(device), State::requested));
     const Held lock(self->mutex_);
     self->remote_ = id->peer();
-    self->peer_waits_ = request.has_shared_receives;
+    self->peer_waits_ = waits_for_receives(request);
     self->id_ = std::move(id);
     return self;
 }
@@ -75,7 +75,9 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
     if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held, message_limit(pair)))
         return Status::canceled;
     state_.must_advance(Event::accept);
-    rdma_conn_param answer = terms(pair, private_data);
+    rdma_conn_param answer = terms(pair);
+    const std::vector<std::byte> data = message(private_data, CmMessage::reply, &pair);
+    put(data, answer);
     if (rdma().accept(id_->get(), &answer) == 0) return Status::success;
     if (errno == EINVAL || errno == ECONNRESET) return Status::connection_aborted;  // the peer has withdrawn
     return report_cm_failure(errno, "Accept", "connector", phrase("a connection with {}", remote_.text()));

@@ -12,6 +12,7 @@
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/connector.h"
 #include "transport/verbs/connection/event_channel.h"
+#include "transport/verbs/connection/private_data_mark.h"
 
 namespace opennd::verbs {
 namespace {
@@ -104,8 +105,10 @@ void VerbsListener::on_request(Ref<ConnectionId> id, const CmEvent& event) {
         const Held lock(mutex_);
         if (listens_) sink = sink_;
     }
+    const bool is_iwarp = device_->facts().is_iwarp();
     if (!sink) {
-        (void)device_->rdma().reject(id->get(), nullptr, 0);
+        const std::vector<std::byte> none = is_iwarp ? std::vector<std::byte>() : with_mark({}, CmMessage::refusal, {});
+        (void)device_->rdma().reject(id->get(), none.data(), static_cast<std::uint8_t>(none.size()));
         return;
     }
     const AdapterLimits& most = owner_->limits();
@@ -115,7 +118,7 @@ void VerbsListener::on_request(Ref<ConnectionId> id, const CmEvent& event) {
     // rdma_cm has turned them round: this side's most (ND2-CON-LIM-02).
     request.limits = {std::min<std::uint32_t>(event.responder_resources, most.max_inbound_reads),
                       std::min<std::uint32_t>(event.initiator_depth, most.max_outbound_reads)};
-    const std::span<const std::byte> data = event.private_data();
+    const std::span<const std::byte> data = is_iwarp ? event.private_data() : without_mark(event.private_data()).data;
     request.private_data.assign(data.begin(), data.end());
     sink->on_request(VerbsConnector::passive(owner_, device_, std::move(id), event), std::move(request));
 }

@@ -164,7 +164,8 @@ Result<DeviceLimits> find_limits(Device& device) {
                          .fast_regions_for_peers = false,
                          .places_in_order = false,
                          .ends_regions_by_reads = false,
-                         .moderates_interrupts = false}};
+                         .moderates_interrupts = false,
+                         .may_pad_private_data = !facts.is_iwarp()}};
 }
 
 }  // namespace opennd::verbs

@@ -41,6 +41,14 @@ protected:
     std::string established() const { return is_iwarp() ? "established over TCP" : "established"; }
     static std::vector<std::byte> data(std::size_t octets) { return std::vector<std::byte>(octets, std::byte{9}); }
 
+    // The program's octets of a message.
+    std::vector<std::byte> program_part(const std::vector<std::byte>& message) const {
+        if (is_iwarp()) return message;
+        const HeardPrivateData heard = without_mark(message);
+        EXPECT_TRUE(heard.is_marked);
+        return {heard.data.begin(), heard.data.end()};
+    }
+
     // ---- the active side, each to the state that it names
 
     Ref<TransportConnector> begin(const Ref<VerbsQueuePair>& pair, PortOrigin origin) {

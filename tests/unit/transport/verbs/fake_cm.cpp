@@ -184,13 +184,15 @@ int FakeCm::outcome(const std::string& call) {
     return errno == 0 ? 0 : -1;
 }
 
-void FakeCm::tell_locked(Id& to, rdma_cm_event event, std::size_t data) {
+void FakeCm::tell_locked(Id& to, rdma_cm_event event, const Told& what) {
+    const std::vector<std::byte> data =
+        what.octets.empty() ? std::vector<std::byte>(what.data, std::byte{7}) : what.octets;
     auto told = std::make_unique<Event>();
     told->event = event;
     told->addressee = &to;
-    told->data.assign(data, std::byte{7});
-    told->event.param.conn.private_data = data == 0 ? nullptr : told->data.data();
-    told->event.param.conn.private_data_len = static_cast<std::uint8_t>(data);
+    told->data = data;
+    told->event.param.conn.private_data = data.empty() ? nullptr : told->data.data();
+    told->event.param.conn.private_data_len = static_cast<std::uint8_t>(data.size());
     events_.push_back(std::move(told));
     ::eventfd_write(channel_.fd, 1);
 }
@@ -204,7 +206,7 @@ void FakeCm::tell(rdma_cm_id* id, const Told& told) {
     event.param.conn.responder_resources = told.inbound;
     event.param.conn.initiator_depth = told.outbound;
     event.param.conn.srq = told.shares;
-    tell_locked(FakeCmCalls::of(id), event, told.data);
+    tell_locked(FakeCmCalls::of(id), event, told);
 }
 
 rdma_cm_id* FakeCm::ask(rdma_cm_id* listener, const Told& told, const Address& local, const Address& peer) {
@@ -221,7 +223,7 @@ rdma_cm_id* FakeCm::ask(rdma_cm_id* listener, const Told& told, const Address& l
     event.param.conn.responder_resources = told.inbound;
     event.param.conn.initiator_depth = told.outbound;
     event.param.conn.srq = told.shares;
-    tell_locked(FakeCmCalls::of(listener), event, told.data);
+    tell_locked(FakeCmCalls::of(listener), event, told);
     return &made->id;
 }
 
@@ -231,7 +233,7 @@ void FakeCm::end_all() {
         rdma_cm_event event{};
         event.id = &id->id;
         event.event = RDMA_CM_EVENT_DISCONNECTED;
-        tell_locked(*id, event, 0);
+        tell_locked(*id, event, {.type = event.event});
     }
 }
 

@@ -53,7 +53,8 @@ public:
         int status = 0;
         std::uint8_t inbound = 0, outbound = 0;
         std::size_t data = 0;
-        bool shares = false;  // the peer has a shared receive queue
+        bool shares = false;              // the peer has a shared receive queue
+        std::vector<std::byte> octets{};  // in place of `data` octets, if there are some
     };
     void tell(rdma_cm_id* id, const Told& told);
     // A peer asks the listener `id`; its new id.
@@ -76,7 +77,7 @@ private:
     friend struct FakeCmCalls;
 
     int outcome(const std::string& call);
-    void tell_locked(Id& to, rdma_cm_event event, std::size_t data);
+    void tell_locked(Id& to, rdma_cm_event event, const Told& told);
 
     Journal& journal_;
     CmFunctions functions_{};
