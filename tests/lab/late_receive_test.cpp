@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Messages and receives that come late, on a device of InfiniBand or RoCE in the guest. Prints what it saw. Both sides are OpenND,
-// or the other is a verbs_peer that posts no receive and wants no message to be sent again (OPENND_LATE_PEER: its port).
+// or the other is a verbs_peer that posts no receive and wants no message to be sent again (OPENND_TEST_DEAF_PEER: its port).
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -56,8 +56,8 @@ TEST_F(LateReceive, GetsItsMessageSoon) {
 
 TEST_F(LateReceive, OfAPeerThatWantsNoRepetitionHasItsTime) {
     proves("ND2-QP-SEND-05");
-    const char* const port = std::getenv("OPENND_LATE_PEER");
-    if (!port) GTEST_SKIP() << "no peer (OPENND_LATE_PEER)";
+    const char* const port = std::getenv("OPENND_TEST_DEAF_PEER");
+    if (!port) GTEST_SKIP() << "no peer (OPENND_TEST_DEAF_PEER)";
     SocketAddress peer = support::loopback_address();
     peer.ipv4.sin_port = htons(static_cast<std::uint16_t>(std::atoi(port)));
     Endpoint side(driver(), {});

@@ -101,6 +101,7 @@ private:
 
     // connector_events.cpp
     void on_event(const CmEvent& event) EXCLUDES(mutex_);
+    void note_change_of_link() const EXCLUDES(mutex_);
     Event go_on(Event found) REQUIRES(mutex_);
     void on_connect_failed(const CmEvent& event) EXCLUDES(mutex_);
     void on_replied(const CmEvent& event) EXCLUDES(mutex_);

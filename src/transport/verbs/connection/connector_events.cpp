@@ -27,6 +27,7 @@ void VerbsConnector::on_event(const CmEvent& event) {
         else if (*what != Event::fail)
             rest = conclude(*what);
     }
+    if (event.type == RDMA_CM_EVENT_ADDR_CHANGE) note_change_of_link();
     if (last) return last->on_event(event);  // it had asked for the receiver before this side's end
     if (!what) return;
     switch (*what) {
@@ -39,6 +40,14 @@ void VerbsConnector::on_event(const CmEvent& event) {
         case Event::remove: return on_removed(rest);
         default: return;
     }
+}
+
+void VerbsConnector::note_change_of_link() const {
+    const Held lock(mutex_);
+    log(LogLevel::info,
+        "connection over verbs with {}: its interface has another link; it goes on if the device finds its peer there "
+        "within {} ms",
+        remote_.text(), device_->settings().path_time.count());
 }
 
 // An address leads to the question for its route, a route to the request. fail: it leads to another device.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // VerbsConnector, the passive side as the program asks for it, and the hardware's attributes of either side.
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/connector.h"
+#include "transport/verbs/connection/time_code.h"
 
 namespace opennd::verbs {
 namespace {
@@ -12,8 +15,6 @@ namespace {
 // A code of the InfiniBand specification for times. A message that finds no receive here is sent again after 1.28 ms: receives are
 // often posted a moment late, by a program that answers first.
 constexpr std::uint8_t kPauseWithoutReceive = 14;
-// An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, seven times. On InfiniBand the path's time stays.
-constexpr std::uint8_t kAnswerTime = 16;
 // The attributes of Ethernet in rdma_init_qp_attr's mask. The kernel sets them for every device; devices of InfiniBand
 // refuse them.
 constexpr int kOfEthernet = 0xE00000;
@@ -26,11 +27,6 @@ Status propose(const CmFunctions& rdma, rdma_cm_id* id, const Address& remote, i
     if (rdma.init_qp_attr(id, &attributes, &mask) == 0) return Status::success;
     if (errno == EINVAL) return Status::connection_aborted;
     return report_cm_failure(errno, "rdma_init_qp_attr", "connector", phrase("a connection with {}", remote.text()));
-}
-
-// Returns the time of a code of the InfiniBand specification.
-std::chrono::milliseconds time_of(std::uint8_t code) {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(4096) * (1ll << code));
 }
 
 }  // namespace
@@ -97,8 +93,11 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     attributes.max_rd_atomic = static_cast<std::uint8_t>(limits_.outbound);
     attributes.retry_cnt = kRetriesOfPath;
     attributes.rnr_retry = kRetriesWithoutEnd;  // proposed is the peer's wish, which is 0 for some
-    if (device_->facts().technology != Technology::infiniband) attributes.timeout = kAnswerTime;
-    answer_time_ = time_of(attributes.timeout);
+    // The first message and its repetitions last as long as the path may be down. InfiniBand's own time may be longer.
+    const std::uint8_t least = code_of_time(device_->settings().path_time / (kRetriesOfPath + 1));
+    const bool is_infiniband = device_->facts().technology == Technology::infiniband;
+    attributes.timeout = is_infiniband ? std::max<std::uint8_t>(attributes.timeout, least) : least;
+    answer_time_ = std::chrono::duration_cast<std::chrono::milliseconds>(time_of_code(attributes.timeout));
     return pair.modify(attributes, mask);
 }
 

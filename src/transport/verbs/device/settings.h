@@ -9,6 +9,8 @@ namespace opennd::verbs {
 struct Settings {
     // How long a message waits for a receive of the peer (ND2-QP-SEND-05).
     std::chrono::milliseconds no_receive_time{1000};
+    // How long a path may be down before its connections end. InfiniBand's own time holds where it is longer.
+    std::chrono::milliseconds path_time{15'000};
 };
 
 }  // namespace opennd::verbs

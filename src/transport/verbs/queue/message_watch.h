@@ -56,7 +56,7 @@ public:
         if (seen.retired != oldest_) stand(seen.retired, time);
         const SteadyTime due = since_ + limit_.wait + time_of(seen.bytes);
         if (!seen.will_tell) return time - since_ >= pause() ? Step::ask_tell : Step::look;
-        if (!seen.has_message || time < due - limit_.wait / 2) return Step::look;
+        if (!seen.has_message || time < due - limit_.wait * 3 / 4) return Step::look;
         if (!std::exchange(asked_, true)) return Step::ask_peer;
         // What the path had lost before the answer has been repeated by then.
         const bool expires = answered_ && time >= due && time >= *answered_ + limit_.answer + limit_.answer / 8;

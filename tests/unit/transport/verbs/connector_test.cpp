@@ -210,7 +210,7 @@ TEST_P(VerbsConnecting, CompletesByMakingTheHardwareReadyThenTellingThePeer) {
     EXPECT_EQ(pair_->to_send.first.max_rd_atomic, 3);
     EXPECT_EQ(pair_->to_send.first.retry_cnt, 6) << "7 is without end for rxe";
     EXPECT_EQ(pair_->to_send.first.rnr_retry, 7) << "not the peer's wish, which is 0 for some";
-    EXPECT_EQ(pair_->to_send.first.timeout, 1);  // InfiniBand: that of the path
+    EXPECT_EQ(pair_->to_send.first.timeout, 19) << "seven times 2.1 s; the path's own time is less";
     EXPECT_EQ(pair_->to_receive.second & FakeCm::kOfEthernet, 0);
 }
 

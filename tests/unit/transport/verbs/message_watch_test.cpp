@@ -31,12 +31,12 @@ TEST_F(MessageWatchTest, RestsOnceNothingIsOutstanding) { EXPECT_EQ(look(250, {.
 
 TEST_F(MessageWatchTest, ExpiresOnceThePeersHostHasAnsweredAndLostPacketsWereRepeated) {
     proves("ND2-QP-SEND-05");
-    EXPECT_EQ(look(250, kStands), Step::look);
-    EXPECT_EQ(look(500, kStands), Step::ask_peer);
-    watch_.answered(at(510));
+    EXPECT_EQ(look(240, kStands), Step::look);
+    EXPECT_EQ(look(250, kStands), Step::ask_peer);
+    watch_.answered(at(260));
     EXPECT_EQ(look(1000, kStands), Step::look);
-    EXPECT_EQ(look(2750, kStands), Step::look);
-    EXPECT_EQ(look(3000, kStands), Step::expire);
+    EXPECT_EQ(look(2500, kStands), Step::look);
+    EXPECT_EQ(look(2750, kStands), Step::expire);
 }
 
 TEST_F(MessageWatchTest, ExpiresAtTheLimitWhereTheHardwareRepeatsSooner) {
@@ -62,7 +62,7 @@ TEST_F(MessageWatchTest, BeginsAnewWhenARequestHasCompleted) {
     SendProgress next = kStands;
     next.retired = 8;
     EXPECT_EQ(look(3500, next), Step::look);
-    EXPECT_EQ(look(4000, next), Step::ask_peer);
+    EXPECT_EQ(look(3750, next), Step::ask_peer);
     EXPECT_EQ(look(60'000, next), Step::look) << "the answer was to an earlier question";
 }
 
@@ -70,7 +70,7 @@ TEST_F(MessageWatchTest, GivesALongMessageTheTimeThatItTakes) {
     SendProgress longer = kStands;
     longer.bytes = 1u << 30;
     EXPECT_EQ(look(100'000, longer), Step::look);
-    EXPECT_EQ(look(128'500, longer), Step::ask_peer);
+    EXPECT_EQ(look(128'250, longer), Step::ask_peer);
 }
 
 // They need no receive: the hardware has its own limit for them.
