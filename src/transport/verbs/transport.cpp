@@ -93,10 +93,9 @@ VerbsTransport::Opened* VerbsTransport::device_of(const Address& address, std::s
                         error == ENODEV ? "no RDMA device has it" : std::generic_category().message(error));
         return nullptr;
     }
-    Opened& opened = devices_[probe->verbs];
+    Opened& opened = devices_[{probe->verbs->device, port_of(*probe)}];
     if (opened.device && !opened.device->ended()) return &opened;
-    Result<Ref<Device>> device = Device::create({*core_, loop_, *reaper_, *channel_, settings_}, probe->verbs,
-                                                probe->port_num == 0 ? 1 : probe->port_num);
+    Result<Ref<Device>> device = Device::open({*core_, loop_, *reaper_, *channel_, settings_}, *probe);
     if (!device.ok()) {
         reason = std::string(std::string_view(last_failure().limit));
         return nullptr;

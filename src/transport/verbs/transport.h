@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/lock.h"
 #include "platform/thread/event_loop.h"
@@ -58,7 +59,7 @@ private:
     std::optional<RdmaCore> core_ GUARDED_BY(mutex_);  // constant from then on
     Ref<Reaper> reaper_ GUARDED_BY(mutex_);
     std::unique_ptr<EventChannel> channel_ GUARDED_BY(mutex_);
-    std::map<ibv_context*, Opened> devices_ GUARDED_BY(mutex_);
+    std::map<std::pair<ibv_device*, std::uint8_t>, Opened> devices_ GUARDED_BY(mutex_);  // by their ports
 };
 
 }  // namespace opennd::verbs

@@ -91,6 +91,7 @@ private:
     bool is_withdrawn() const REQUIRES(mutex_);
     // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
+    Status join_partition(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
     // The limit of messages that wait for a receive of the peer; null: none.
     std::optional<MessageLimit> message_limit(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
     rdma_conn_param terms(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);

@@ -52,7 +52,7 @@ void VerbsConnector::note_change_of_link() const {
 
 // An address leads to the question for its route, a route to the request. fail: it leads to another device.
 CmInput VerbsConnector::go_on(Event found) {
-    if (found == Event::address && id_->get()->verbs != device_->context()) return Event::fail;
+    if (found == Event::address && !device_->serves(*id_->get())) return Event::fail;
     state_.must_advance(found);
     if (found == Event::address)
         find_route();

@@ -82,6 +82,7 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
 Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     ibv_qp_attr attributes;
     int mask = 0;
+    if (const Status status = join_partition(pair); !ok(status)) return status;
     if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_RTR, attributes, mask); !ok(status))
         return status;
     if (device_->facts().technology == Technology::infiniband) mask &= ~kOfEthernet;
@@ -99,6 +100,17 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     attributes.timeout = is_infiniband ? std::max<std::uint8_t>(attributes.timeout, least) : least;
     answer_time_ = std::chrono::duration_cast<std::chrono::milliseconds>(time_of_code(attributes.timeout));
     return pair.modify(attributes, mask);
+}
+
+// Moves the queue pair, which was made before its address was known, to the partition of the address. On Ethernet there is one.
+Status VerbsConnector::join_partition(VerbsQueuePair& pair) {
+    if (device_->facts().technology != Technology::infiniband) return Status::success;
+    ibv_qp_attr attributes;
+    int mask = 0;
+    if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_INIT, attributes, mask); !ok(status))
+        return status;
+    if (attributes.pkey_index == 0) return Status::success;
+    return pair.modify(attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX);
 }
 
 std::optional<MessageLimit> VerbsConnector::message_limit(const VerbsQueuePair& queue_pair) const {

@@ -80,8 +80,8 @@ Result<int> VerbsListener::listen_at(const Address& address) {
     int error = 0;
     if (device_->rdma().bind_addr(id->get(), reinterpret_cast<sockaddr*>(&raw)) != 0)
         error = errno;
-    else if (id->get()->verbs != device_->context())
-        error = EADDRNOTAVAIL;  // the address has moved to another device
+    else if (!device_->serves(*id->get()))
+        error = EADDRNOTAVAIL;  // the address has moved to another device, or port
     else if (device_->rdma().listen(id->get(), kKernelBacklog) != 0)
         error = errno;
     if (error != 0) {

@@ -28,10 +28,10 @@ bool make_nonblocking(int descriptor) {
     return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-[[gnu::cold]] Status refuse(const DeviceFacts& facts, std::string_view operation, int error) {
-    return explain(resource_status(error), {.object = phrase("RDMA device {}", facts.name),
+[[gnu::cold]] Status refuse(std::string_view device, std::string_view operation, int error) {
+    return explain(resource_status(error), {.object = phrase("RDMA device {}", device),
                                             .operation = operation,
-                                            .asked = "its events",
+                                            .asked = "its context and its events",
                                             .limit = std::generic_category().message(error),
                                             .remedy = "raise the limit on open files (ulimit -n)",
                                             .requirement = "ND2-PRV-OPEN-01"});
@@ -159,8 +159,12 @@ private:
     const Ref<Device> device_;
 };
 
-Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, std::uint8_t port) {
-    return create(parts, context, facts_of(parts.core.ibv, context, port));
+Result<Ref<Device>> Device::open(const SharedParts& parts, const rdma_cm_id& bound) {
+    const VerbsFunctions& ibv = parts.core.ibv;
+    ibv_device* const found = bound.verbs->device;
+    ibv_context* const context = ibv.open_device(found);
+    if (!context) return refuse(ibv.get_device_name(found), "ibv_open_device", errno);
+    return create(parts, context, facts_of(ibv, context, port_of(bound)));
 }
 
 Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, DeviceFacts facts) {
@@ -172,15 +176,15 @@ Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* contex
 Device::Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts)
     : parts_(parts), context_(context), facts_(std::move(facts)) {}
 
-// The loop's references keep the device, as librdmacm keeps its context, until the process ends.
+// The loop's references keep the device until the process ends.
 Status Device::watch() {
     completion_channel_ = ibv().create_comp_channel(context_);
-    if (!completion_channel_) return refuse(facts_, "creating a completion channel", errno);
+    if (!completion_channel_) return refuse(facts_.name, "creating a completion channel", errno);
     completion_events_.emplace(completion_channel_->fd);
     device_events_.emplace(context_->async_fd);
     commands_.emplace(context_->cmd_fd);
     if (!make_nonblocking(completion_channel_->fd) || !make_nonblocking(context_->async_fd))
-        return refuse(facts_, "watching", errno);
+        return refuse(facts_.name, "watching", errno);
     const Status status =
         event_loop().add(completion_channel_->fd, EventLoop::kArrival, make_ref<CompletionWatch>(Ref<Device>(this)));
     if (!ok(status)) return status;
@@ -192,7 +196,14 @@ Status Device::watch() {
 
 Device::~Device() {
     completion_events_.reset();
+    device_events_.reset();
+    commands_.reset();
     if (completion_channel_) (void)ibv().destroy_comp_channel(completion_channel_);
+    (void)ibv().close_device(context_);
+}
+
+bool Device::serves(const rdma_cm_id& id) const {
+    return id.verbs && id.verbs->device == context_->device && port_of(id) == facts_.port;
 }
 
 void Device::add(const void* object, const RefCounted& owner, DeviceUser& user) {

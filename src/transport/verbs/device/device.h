@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One RDMA device of this process: librdmacm's context of it, the watchers of its events, and its end. All opens of the device
-// share one object; each open has its own ibv_pd, and so its own protection domain.
+// One port of an RDMA device of this process: a context of OpenND's own, the watchers of its events, and its end. All opens of the
+// port share one object; each open has its own ibv_pd, and so its own protection domain.
+//
+// librdmacm opens each device once for the whole process: another user of it may read that context's events, or change its descriptor.
+// So OpenND opens the device again. rdma_cm takes queue pairs of any context by their number.
 #pragma once
 
 #include <atomic>
@@ -52,6 +55,9 @@ struct DeviceFacts {
     bool is_iwarp() const { return technology == Technology::iwarp; }
 };
 
+// Returns the port that an id is bound to. iWARP devices tell none, and have one.
+inline std::uint8_t port_of(const rdma_cm_id& id) { return id.port_num == 0 ? 1 : id.port_num; }
+
 // Returns the facts that the device tells; the rest is empty.
 DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port);
 
@@ -84,10 +90,9 @@ protected:
 
 class Device final : public RefCounted {
 public:
-    // Makes the device of librdmacm's context, which stays open as long as the process lives. insufficient_resources,
-    // no_memory.
-    static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, std::uint8_t port);
-    // Makes the device with facts that are known.
+    // Opens the device and port that an id was bound to. insufficient_resources, no_memory, explained.
+    static Result<Ref<Device>> open(const SharedParts& parts, const rdma_cm_id& bound);
+    // Makes the device of an open context, which is its own from here on.
     static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, DeviceFacts facts);
     ~Device() override;
 
@@ -99,6 +104,8 @@ public:
     const Settings& settings() const { return parts_.settings; }
 
     ibv_context* context() const { return context_; }
+    // Returns true if the id is bound to this device and port.
+    bool serves(const rdma_cm_id& id) const;
     ibv_comp_channel* completion_channel() const { return completion_channel_; }
     const DeviceFacts& facts() const { return facts_; }
     const Quirks& quirks() const { return facts_.quirks; }

@@ -49,6 +49,8 @@ private:
 
 void find_all(Library& library, VerbsFunctions& ibv) {
     library.find(ibv.get_device_name, "ibv_get_device_name");
+    library.find(ibv.open_device, "ibv_open_device");
+    library.find(ibv.close_device, "ibv_close_device");
     library.find(ibv.query_device, "ibv_query_device");
     library.find(ibv.query_port, "ibv_query_port");
     library.find(ibv.query_gid_ex, "_ibv_query_gid_ex");

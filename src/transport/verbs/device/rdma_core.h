@@ -22,6 +22,8 @@ namespace opennd::verbs {
 // Each is the function of libibverbs with the prefix ibv_.
 struct VerbsFunctions {
     decltype(&::ibv_get_device_name) get_device_name;
+    decltype(&::ibv_open_device) open_device;
+    decltype(&::ibv_close_device) close_device;
     decltype(&::ibv_query_device) query_device;
     decltype(&::ibv_query_port) query_port;  // of an attribute structure without its newest members
     decltype(&::_ibv_query_gid_ex) query_gid_ex;

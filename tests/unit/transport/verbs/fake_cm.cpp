@@ -69,7 +69,7 @@ struct FakeCmCalls {
         if (of_test->outcome(wanted->port() == 0 ? "bind_addr:0" : "bind_addr") != 0) return -1;
         put(wanted->port() == 0 ? wanted->with_port(40000) : *wanted, id->route.addr.src_storage);
         id->verbs = of_test->context;
-        id->port_num = 1;
+        id->port_num = of_test->port;
         return 0;
     }
     static int resolve_addr(rdma_cm_id* id, sockaddr*, sockaddr* to, int) {
@@ -79,6 +79,12 @@ struct FakeCmCalls {
     }
     static int resolve_route(rdma_cm_id*, int) { return of_test->outcome("resolve_route"); }
     static int init_qp_attr(rdma_cm_id*, ibv_qp_attr* attributes, int* mask) {
+        if (attributes->qp_state == IBV_QPS_INIT) {
+            attributes->pkey_index = of_test->partition;
+            attributes->port_num = 1;
+            *mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS;
+            return of_test->outcome("init_qp_attr INIT");
+        }
         const bool receives = attributes->qp_state == IBV_QPS_RTR;
         attributes->max_dest_rd_atomic = attributes->max_rd_atomic = 99;
         attributes->rnr_retry = 5;

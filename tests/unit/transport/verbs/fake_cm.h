@@ -38,8 +38,10 @@ public:
     // The attributes that the kernel proposes to a device of any kind, and a device of InfiniBand refuses.
     static constexpr int kOfEthernet = 0xE00000;
 
-    // What the kernel says of a new id's device.
+    // What the kernel says of a new id's device, its port, and the place of its address's partition in the port's table.
     ibv_context* context = nullptr;
+    std::uint8_t port = 1;
+    std::uint16_t partition = 0;
 
     // The next calls of `call` fail; 0: they succeed again.
     void fail(const std::string& call, int error);
