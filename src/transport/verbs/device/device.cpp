@@ -125,18 +125,26 @@ std::string driver_of(const ibv_context& context) {
     return std::string(name.substr(0, name.find_first_of("-.")));
 }
 
-// RoCE is of version 2 where an entry of the port's table of GIDs is.
-Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port,
+// Returns true if an entry of the port's table of GIDs is of RoCE v2.
+bool has_roce_v2(const VerbsFunctions& ibv, ibv_context* context, const DeviceFacts& facts, const ibv_port_attr& link) {
+    for (int index = 0; index < link.gid_tbl_len; ++index) {
+        ibv_gid_entry entry{};
+        if (!ibv.query_gid_ex) {
+            if (sysfs(facts, format("ports/{}/gid_attrs/types/{}", facts.port, index)) == "RoCE v2") return true;
+        } else if (ibv.query_gid_ex(context, facts.port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) ==
+                       0 &&
+                   entry.gid_type == IBV_GID_TYPE_ROCE_V2) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, const DeviceFacts& facts,
                          const ibv_port_attr& link) {
     if (context->device->transport_type == IBV_TRANSPORT_IWARP) return Technology::iwarp;
     if (link.link_layer != IBV_LINK_LAYER_ETHERNET) return Technology::infiniband;
-    for (int index = 0; index < link.gid_tbl_len; ++index) {
-        ibv_gid_entry entry{};
-        if (ibv.query_gid_ex(context, port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) == 0 &&
-            entry.gid_type == IBV_GID_TYPE_ROCE_V2)
-            return Technology::roce_v2;
-    }
-    return Technology::roce;
+    return has_roce_v2(ibv, context, facts, link) ? Technology::roce_v2 : Technology::roce;
 }
 
 }  // namespace
@@ -317,7 +325,7 @@ DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8
     facts.quirks = quirks_of(facts.driver);
     ibv_port_attr link{};
     (void)query_port(ibv, context, port, link);  // a port that does not tell is InfiniBand's, as the verbs define
-    facts.technology = technology_of(ibv, context, port, link);
+    facts.technology = technology_of(ibv, context, facts, link);
     ibv_device_attr attributes{};
     if (ibv.query_device(context, &attributes) == 0) {
         facts.firmware.assign(attributes.fw_ver, strnlen(attributes.fw_ver, sizeof(attributes.fw_ver)));

@@ -15,18 +15,21 @@
 namespace opennd::verbs {
 namespace {
 
-constexpr const char* kVerbsLibrary = "libibverbs.so.1";
-constexpr const char* kCmLibrary = "librdmacm.so.1";
-
 // One library while its functions are found; the names of those that it lacks are collected.
 class Library {
 public:
-    explicit Library(const char* name) : name_(name), object_(SharedObject::load(name, reason_)) {}
+    explicit Library(const std::string& name) : name_(name), object_(SharedObject::load(name, reason_)) {}
 
     template <typename Function>
     void find(Function*& function, const char* symbol) {
-        function = object_ ? object_->find<Function>(symbol) : nullptr;
+        find_newer(function, symbol);
         if (object_ && !function) reason_ += format("{}it has no {}", reason_.empty() ? "" : "; ", symbol);
+    }
+
+    // A function that older libraries lack, which is null then.
+    template <typename Function>
+    void find_newer(Function*& function, const char* symbol) {
+        function = object_ ? object_->find<Function>(symbol) : nullptr;
     }
 
     // Keeps the library loaded: its providers keep addresses of it in every context, and threads of its own may run.
@@ -38,11 +41,13 @@ public:
 
     // Returns the reason why keep() was false.
     std::string failure() const {
-        return format("{}: {}; install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers", name_, reason_);
+        return object_
+                   ? format("{}: {}; update rdma-core to version 25 or later", name_, reason_)
+                   : format("{}: {}; install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers", name_, reason_);
     }
 
 private:
-    const char* const name_;
+    const std::string name_;
     std::string reason_;
     const std::unique_ptr<SharedObject> object_;
 };
@@ -53,7 +58,6 @@ void find_all(Library& library, VerbsFunctions& ibv) {
     library.find(ibv.close_device, "ibv_close_device");
     library.find(ibv.query_device, "ibv_query_device");
     library.find(ibv.query_port, "ibv_query_port");
-    library.find(ibv.query_gid_ex, "_ibv_query_gid_ex");
     library.find(ibv.alloc_pd, "ibv_alloc_pd");
     library.find(ibv.dealloc_pd, "ibv_dealloc_pd");
     library.find(ibv.reg_mr, "ibv_reg_mr");
@@ -76,9 +80,8 @@ void find_all(Library& library, VerbsFunctions& ibv) {
     library.find(ibv.destroy_qp, "ibv_destroy_qp");
     library.find(ibv.wc_status_str, "ibv_wc_status_str");
     library.find(ibv.event_type_str, "ibv_event_type_str");
-    library.find(ibv.port_state_str, "ibv_port_state_str");
-    library.find(ibv.fork_init, "ibv_fork_init");
-    library.find(ibv.is_fork_initialized, "ibv_is_fork_initialized");
+    library.find_newer(ibv.query_gid_ex, "_ibv_query_gid_ex");
+    library.find_newer(ibv.is_fork_initialized, "ibv_is_fork_initialized");
 }
 
 void find_all(Library& library, CmFunctions& rdma) {
@@ -99,20 +102,16 @@ void find_all(Library& library, CmFunctions& rdma) {
     library.find(rdma.disconnect, "rdma_disconnect");
     library.find(rdma.get_cm_event, "rdma_get_cm_event");
     library.find(rdma.ack_cm_event, "rdma_ack_cm_event");
-    library.find(rdma.get_src_port, "rdma_get_src_port");
-    library.find(rdma.get_dst_port, "rdma_get_dst_port");
     library.find(rdma.set_option, "rdma_set_option");
-    library.find(rdma.event_str, "rdma_event_str");
-    library.find(rdma.migrate_id, "rdma_migrate_id");
 }
 
 }  // namespace
 
-std::optional<RdmaCore> load_rdma_core(std::string& reason) {
+std::optional<RdmaCore> load_rdma_core(std::string& reason, const RdmaLibraries& libraries) {
     RdmaCore core{};
-    Library verbs(kVerbsLibrary);
+    Library verbs(libraries.verbs);
     find_all(verbs, core.ibv);
-    Library cm(kCmLibrary);
+    Library cm(libraries.cm);
     find_all(cm, core.rdma);
     for (const Library* const library : {&verbs, &cm}) {
         if (library->keep()) continue;

@@ -35,5 +35,31 @@ TEST(InstalledRdmaCore, HasEachFunction) {
         for (std::size_t place = 0; place < addresses.size(); ++place) EXPECT_NE(addresses[place], nullptr) << place;
 }
 
+// A module with the names that rdma-core 25 has, of those that OpenND asks for.
+TEST(RdmaCore25, HasEachFunctionThatOpenNDCannotDoWithout) {
+    std::string reason;
+    const std::optional<RdmaCore> core = load_rdma_core(reason, {OPENND_RDMA_CORE_25, OPENND_RDMA_CORE_25});
+    ASSERT_TRUE(core) << reason;
+    EXPECT_EQ(core->ibv.query_gid_ex, nullptr);
+    EXPECT_EQ(core->ibv.is_fork_initialized, nullptr);
+    EXPECT_NE(core->ibv.reg_mr_iova, nullptr);
+    EXPECT_NE(core->rdma.establish, nullptr);
+}
+
+TEST(OlderRdmaCore, IsRefusedWithTheVersionThatIsNeeded) {
+    std::string reason;
+    EXPECT_FALSE(load_rdma_core(reason, {"libc.so.6", OPENND_RDMA_CORE_25}));
+    EXPECT_NE(reason.find("libc.so.6: it has no ibv_get_device_name; "), std::string::npos) << reason;
+    EXPECT_NE(reason.find("update rdma-core to version 25 or later"), std::string::npos) << reason;
+    EXPECT_EQ(reason.find("install"), std::string::npos) << "it is installed";
+}
+
+TEST(OlderRdmaCore, IsToBeInstalledWhereItIsMissing) {
+    std::string reason;
+    EXPECT_FALSE(load_rdma_core(reason, {"libopennd-no-such-library.so", OPENND_RDMA_CORE_25}));
+    EXPECT_NE(reason.find("install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers"), std::string::npos)
+        << reason;
+}
+
 }  // namespace
 }  // namespace opennd::verbs
