@@ -10,6 +10,7 @@
 
 #include "base/explanation.h"
 #include "transport/verbs/device/device.h"
+#include "transport/verbs/device/fork_hazard.h"
 
 namespace opennd::verbs {
 namespace {
@@ -53,8 +54,11 @@ bool VerbsTransport::load(std::string& reason) {
         reason = "this process is a child of one that has opened RDMA devices; start a program by exec to use them";
         return false;
     }
-    if (!core_) core_ = load_rdma_core(reason);
-    if (!core_) return false;
+    if (!core_) {
+        core_ = load_rdma_core(reason);
+        if (!core_) return false;
+        if (const std::string line = fork_hazard(core_->ibv); !line.empty()) log(LogLevel::warn, "{}", line);
+    }
     if (!reaper_) reaper_ = make_ref<Reaper>(loop_);
     Result<std::unique_ptr<EventChannel>> channel = EventChannel::open(core_->rdma, loop_, *reaper_);
     if (!channel.ok()) {
