@@ -131,6 +131,12 @@ constexpr SettingRow kRows[] = {
                  [](Settings& s) -> std::chrono::milliseconds& { return s.verbs.path_time; }},
      "over RoCE and InfiniBand: how long the path to a peer may be down, as while a switch fails over, before its "
      "connections end; the device may take up to four times as long"},
+    {"OPENND_VERBS_TOS", Reading::start,
+     NumberSetting{0, 255, "in the octet of the IP header", "",
+                   [](Settings& s, unsigned number) { s.verbs.traffic_class = static_cast<std::uint8_t>(number); }},
+     "the class of traffic of connections over RDMA devices, DSCP times four, as switches know a lossless class; "
+     "unless "
+     "set as the device has it"},
     {"OPENND_PROVIDERS", Reading::start,
      TextSetting{"a folder", "/etc/opennd/providers.d",
                  [](Settings& s, std::string_view text) { s.provider_folder = text; }},

@@ -167,7 +167,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 41u);
+    EXPECT_EQ(rows.size(), 42u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

@@ -67,6 +67,7 @@ void VerbsConnector::begin(const Address& local, PortOrigin origin, const Addres
         ConnectionId::create(device_->channel(), make_ref<Events>(Ref<VerbsConnector>(this)));
     if (!id.ok()) return fails(id.status());
     id_ = id.take();
+    set_traffic_class(rdma(), id_->get(), device_->settings().traffic_class);
     if (const Status status = bind(rdma(), id_->get(), local); !ok(status)) return fails(status);
     const Address bound = id_->local();
     const bool is_named = origin == PortOrigin::program && bound.port() == local.port();

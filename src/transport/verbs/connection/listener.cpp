@@ -76,6 +76,7 @@ Result<int> VerbsListener::listen_at(const Address& address) {
         ConnectionId::create(device_->channel(), make_ref<Events>(Ref<VerbsListener>(this)));
     if (!made.ok()) return made.status();
     const Ref<ConnectionId> id = made.take();
+    set_traffic_class(device_->rdma(), id->get(), device_->settings().traffic_class);
     sockaddr_storage raw = address.to_sockaddr();
     int error = 0;
     if (device_->rdma().bind_addr(id->get(), reinterpret_cast<sockaddr*>(&raw)) != 0)

@@ -26,6 +26,7 @@ Ref<PeerQuestion> PeerQuestion::ask(Ref<Device> device, const Address& local, co
         self->id_ = id;
     }
     const CmFunctions& rdma = self->device_->rdma();
+    set_traffic_class(rdma, id->get(), self->device_->settings().traffic_class);  // the connection's path
     sockaddr_storage from = local.with_port(0).to_sockaddr();
     sockaddr_storage to = remote.with_port(0).to_sockaddr();
     if (rdma.bind_addr(id->get(), reinterpret_cast<sockaddr*>(&from)) == 0 &&

@@ -97,15 +97,17 @@ struct Row {
     Quirks quirks;
 };
 
-// The quirks by driver, found with siw and rxe of Linux 6.1 and rdma-core 44.
+// The quirks by driver: of siw and rxe as found with Linux 6.1 and rdma-core 44, of mana by its source (providers/mana).
 constexpr std::array kRows{
     Row{"siw",
         {.solicited_only_never_fires = true,
          .refuses_fenced_reads = true,
          .overtakes_reads = true,
          .fails_requests_of_a_broken_stream = true,
+         .keeps_late_requests = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
+    Row{"mana", {.binds_no_windows = true}},
     Row{"rxe", {.tells_invalidation_as_checksum = true, .failures_make_no_event = true, .tells_no_last_receive = true}},
 };
 
@@ -182,7 +184,10 @@ Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* contex
 }
 
 Device::Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts)
-    : parts_(parts), context_(context), facts_(std::move(facts)) {}
+    : parts_(parts),
+      context_(context),
+      facts_(std::move(facts)),
+      tells_last_receive_(!facts_.quirks.tells_no_last_receive) {}
 
 // The loop's references keep the device until the process ends.
 Status Device::watch() {
@@ -208,6 +213,13 @@ Device::~Device() {
     commands_.reset();
     if (completion_channel_) (void)ibv().destroy_comp_channel(completion_channel_);
     (void)ibv().close_device(context_);
+}
+
+void Device::expect_no_last_receive() {
+    if (tells_last_receive_.exchange(false, std::memory_order_relaxed))
+        log(LogLevel::info,
+            "RDMA device {} does not tell the last receive of a queue pair: OpenND no longer waits for it",
+            facts_.name);
 }
 
 bool Device::serves(const rdma_cm_id& id) const {

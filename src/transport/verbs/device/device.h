@@ -6,6 +6,7 @@
 // So OpenND opens the device again. rdma_cm takes queue pairs of any context by their number.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,8 @@ struct Quirks {
     bool refuses_fenced_reads = false;               // held until earlier Reads are done
     bool overtakes_reads = false;                    // other requests complete before earlier Reads: held as well
     bool fails_requests_of_a_broken_stream = false;  // LOC_QP_OP of the request that it was sending
+    bool keeps_late_requests = false;                // posted after its connection had ended: never given back
+    bool binds_no_windows = false;                   // which it allocates
     bool receives_need_an_entry = false;             // a receive of nothing is refused without one
     bool reads_need_no_remote_write = false;         // iWARP: a Read fills a region without that right
     bool tells_invalidation_as_checksum = false;     // the kernel's flag, which is another one in user space
@@ -109,6 +112,17 @@ public:
     ibv_comp_channel* completion_channel() const { return completion_channel_; }
     const DeviceFacts& facts() const { return facts_; }
     const Quirks& quirks() const { return facts_.quirks; }
+
+    // Returns false if a queue pair of a shared receive queue makes no LAST_WQE_REACHED: by the driver's quirk, or since one made none.
+    bool tells_last_receive() const { return tells_last_receive_.load(std::memory_order_relaxed); }
+    void expect_no_last_receive();
+
+    // Returns the interrupt vector of the next ibv_cq: they take turns.
+    int next_vector() {
+        const auto vectors = static_cast<unsigned>(std::max(context_->num_comp_vectors, 1));
+        return static_cast<int>(next_vector_.fetch_add(1, std::memory_order_relaxed) % vectors);
+    }
+
     NamedPages& named_pages() { return named_pages_; }
 
     // Makes a key for all memory of this process, which this side may read and write. Null, with errno: there is none.
@@ -161,7 +175,9 @@ private:
     Mutex paging_mutex_;  // held across the trial registration
     std::optional<bool> pages_on_demand_ GUARDED_BY(paging_mutex_);
 
-    std::atomic<bool> ended_{false};  // set once; release and acquire: users are told after it
+    std::atomic<bool> tells_last_receive_{true};  // relaxed: it stands alone
+    std::atomic<unsigned> next_vector_{0};        // relaxed: it stands alone
+    std::atomic<bool> ended_{false};              // set once; release and acquire: users are told after it
 
     Mutex mutex_;  // nothing is called under it
     struct Listed {

@@ -151,8 +151,10 @@ Result<DeviceLimits> find_limits(Device& device) {
            !trial.has_shared_receives(limits.max_shared_receive_depth, limits.max_receive_sges))
         limits.max_shared_receive_depth =
             limits.max_shared_receive_depth > kLeastDepth ? limits.max_shared_receive_depth / 2 : 0;
-    constexpr unsigned kWindows = IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
-    const bool has_windows = (told.device_cap_flags & kWindows) != 0 && told.max_mw > 0 && trial.has_windows();
+    // irdma tells of windows without their type, and has those of type 2. The trial decides.
+    constexpr unsigned kWindows = IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+    const bool has_windows = (told.device_cap_flags & kWindows) != 0 && told.max_mw > 0 &&
+                             !device.quirks().binds_no_windows && trial.has_windows();
     limits.inline_threshold_bytes = std::min(limits.max_inline_bytes, kInlineThreshold);
     const DeviceFacts& facts = device.facts();
     return DeviceLimits{limits,

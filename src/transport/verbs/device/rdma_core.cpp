@@ -105,6 +105,15 @@ void find_all(Library& library, CmFunctions& rdma) {
     library.find(rdma.set_option, "rdma_set_option");
 }
 
+// Returns true if the folder has an entry whose name begins so.
+bool has_entry(const char* path, std::string_view beginning) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path), &closedir);
+    if (!folder) return false;
+    while (const dirent* const entry = readdir(folder.get()))
+        if (entry->d_name[0] != '.' && std::string_view(entry->d_name).starts_with(beginning)) return true;
+    return false;
+}
+
 }  // namespace
 
 std::optional<RdmaCore> load_rdma_core(std::string& reason, const RdmaLibraries& libraries) {
@@ -121,12 +130,8 @@ std::optional<RdmaCore> load_rdma_core(std::string& reason, const RdmaLibraries&
     return core;
 }
 
-bool has_rdma_device() {
-    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/sys/class/infiniband"), &closedir);
-    if (!folder) return false;
-    while (const dirent* const entry = readdir(folder.get()))
-        if (entry->d_name[0] != '.') return true;
-    return false;
+bool has_rdma_device(const DeviceFolders& folders) {
+    return has_entry(folders.classes, "") || has_entry(folders.files, "uverbs");
 }
 
 }  // namespace opennd::verbs

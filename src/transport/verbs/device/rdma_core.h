@@ -90,8 +90,15 @@ struct RdmaLibraries {
 // says which. Loads no provider: the first call of rdma_bind_addr does.
 std::optional<RdmaCore> load_rdma_core(std::string& reason, const RdmaLibraries& libraries = {});
 
-// Returns true if the host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
-bool has_rdma_device();
+// The folders where the kernel shows RDMA devices. A container may have either alone.
+struct DeviceFolders {
+    const char* classes = "/sys/class/infiniband";
+    const char* files = "/dev/infiniband";
+};
+
+// Returns true if the host has an RDMA device: the first folder is not empty, or the second has a file of one. Two system calls where
+// both are missing.
+bool has_rdma_device(const DeviceFolders& folders = {});
 
 // Converts between the rkey of verbs, a number, and the remote token of Network Direct, whose octets in memory are
 // those of the number on the wire (IW-ND-05, IW-ND-07): programs send tokens as they are, and other programs of verbs

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 
 namespace opennd::verbs {
 
@@ -11,6 +13,8 @@ struct Settings {
     std::chrono::milliseconds no_receive_time{1000};
     // How long a path may be down before its connections end. InfiniBand's own time holds where it is longer.
     std::chrono::milliseconds path_time{15'000};
+    // The octet of the IP header that tells the class of traffic; none: as the device and rdma_cm have it.
+    std::optional<std::uint8_t> traffic_class = {};
 };
 
 }  // namespace opennd::verbs

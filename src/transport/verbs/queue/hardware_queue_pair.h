@@ -78,6 +78,7 @@ private:
     Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
     // Waits a limited time for the hardware to give its requests back; OpenND cancels the rest.
     void quiesce(Status oldest) EXCLUDES(lock_);
+    void await_last_receive() EXCLUDES(lock_);
     // Takes the results there are, and counts the requests that the hardware still has.
     std::uint32_t count_owed();
     // Lets the completion queues drop what the hardware still tells, and keep the rings for it.

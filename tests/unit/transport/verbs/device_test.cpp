@@ -42,6 +42,37 @@ TEST_F(VerbsDevice, IsOnePortOfADevice) {
     EXPECT_FALSE(second_->serves(bound_to(nullptr, 2)));
 }
 
+class VerbsTrafficClass : public VerbsDevice {
+protected:
+    void open(const Settings& settings) {
+        second_ = Device::open({core_, loop_, *reaper_, *channel_, settings}, bound_to(&none_.context, 1)).take();
+        listener_ = make_ref<VerbsListener>(owner_, second_, make_ref<JournalledListener>(journal_));
+        EXPECT_TRUE(listener_->bind(here_).ok());
+        connector_ = VerbsConnector::connect(owner_, second_, make_ref<JournalledProgram>(journal_), here_,
+                                             PortOrigin::drawn, there_, {5, 6}, {}, pair_);
+        journal_.wait_for("resolve_addr");
+    }
+    ~VerbsTrafficClass() override {
+        listener_->close();
+        connector_->end(Ending::give_up);
+    }
+
+    const Ref<JournalledPair> pair_ = make_ref<JournalledPair>(journal_, device_);
+    Ref<VerbsListener> listener_;
+    Ref<TransportConnector> connector_;
+};
+
+TEST_F(VerbsTrafficClass, IsThatOfTheSettingForBothSides) {
+    open({.traffic_class = 104});
+    EXPECT_EQ(journal_.count("traffic class 104"), 2);
+    EXPECT_TRUE(journal_.in_order("traffic class 104", "bind_addr"));
+}
+
+TEST_F(VerbsTrafficClass, IsLeftToTheDeviceWithoutASetting) {
+    open({});
+    for (const std::string& line : journal_.lines()) EXPECT_FALSE(line.starts_with("traffic class")) << line;
+}
+
 class VerbsPorts : public VerbsConnecting {};
 
 TEST_P(VerbsPorts, HaveNoListenerOfAnother) {

@@ -116,7 +116,10 @@ struct FakeCmCalls {
     }
     static int disconnect(rdma_cm_id*) { return of_test->outcome("disconnect"); }
     static int notify(rdma_cm_id*, ibv_event_type) { return of_test->outcome("notify"); }
-    static int set_option(rdma_cm_id*, int, int, void*, std::size_t) { return 0; }
+    static int set_option(rdma_cm_id*, int, int name, void* value, std::size_t) {
+        if (name != RDMA_OPTION_ID_TOS) return 0;
+        return of_test->outcome("traffic class " + std::to_string(*static_cast<const std::uint8_t*>(value)));
+    }
 
     static int get_cm_event(rdma_event_channel*, rdma_cm_event** event) {
         const std::lock_guard lock(of_test->mutex_);

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +36,30 @@ TEST(InstalledRdmaCore, HasEachFunction) {
     ASSERT_TRUE(core) << reason;
     for (const auto& addresses : {addresses_of(core->ibv), addresses_of(core->rdma)})
         for (std::size_t place = 0; place < addresses.size(); ++place) EXPECT_NE(addresses[place], nullptr) << place;
+}
+
+// A folder of its own.
+class DeviceFolder {
+public:
+    DeviceFolder() { EXPECT_NE(::mkdtemp(path_.data()), nullptr); }
+    ~DeviceFolder() { std::filesystem::remove_all(path_); }
+    const char* path() const { return path_.c_str(); }
+    void add(const char* name) const { std::ofstream(path_ + "/" + name) << "x"; }
+
+private:
+    std::string path_ = testing::TempDir() + "opennd-XXXXXX";
+};
+
+// Containers may have the files of devices without /sys, or the other way round.
+TEST(RdmaDevices, ShowInEitherFolder) {
+    const DeviceFolder classes, files;
+    EXPECT_FALSE(has_rdma_device({"/no/such/folder", "/no/such/folder"}));
+    files.add("rdma_cm");  // of a kernel module, without a device
+    EXPECT_FALSE(has_rdma_device({classes.path(), files.path()}));
+    files.add("uverbs0");
+    EXPECT_TRUE(has_rdma_device({"/no/such/folder", files.path()}));
+    classes.add("mlx5_0");
+    EXPECT_TRUE(has_rdma_device({classes.path(), "/no/such/folder"}));
 }
 
 // A module with the names that rdma-core 25 has, of those that OpenND asks for.
