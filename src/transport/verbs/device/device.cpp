@@ -107,7 +107,7 @@ constexpr std::array kRows{
          .keeps_late_requests = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
-    Row{"mana", {.binds_no_windows = true}},
+    Row{"mana", {.binds_no_windows = true, .ignores_inline_data = true}},
     Row{"rxe", {.tells_invalidation_as_checksum = true, .failures_make_no_event = true, .tells_no_last_receive = true}},
 };
 

@@ -37,6 +37,7 @@ struct Quirks {
     bool fails_requests_of_a_broken_stream = false;  // LOC_QP_OP of the request that it was sending
     bool keeps_late_requests = false;                // posted after its connection had ended: never given back
     bool binds_no_windows = false;                   // which it allocates
+    bool ignores_inline_data = false;                // takes any length for a queue pair, and reads the memory later
     bool receives_need_an_entry = false;             // a receive of nothing is refused without one
     bool reads_need_no_remote_write = false;         // iWARP: a Read fills a region without that right
     bool tells_invalidation_as_checksum = false;     // the kernel's flag, which is another one in user space
