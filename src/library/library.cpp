@@ -99,7 +99,7 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
       capture_(settings.capture),
       inspected_(settings.inspected),
       software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft, layers_),
-      transport_(software_, make_hardware(loop_)),
+      transport_(software_, make_hardware(loop_, settings)),
       faulty_(transport_, faults_, loop_, take_faults(settings.faults)),
       checker_(make_checker(settings.check)),
       watch_(make_watch(faulty_, settings.recording, checker_.get())),

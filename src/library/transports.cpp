@@ -6,9 +6,9 @@
 #include "transport/iwarp/handshake/wire.h"
 #include "transport/loopback/wire.h"
 #include "transport/shm/wire.h"
-#include "transport/verbs/transport.h"
 
 #if OPENND_VERBS
+#include "transport/verbs/transport.h"
 #endif
 
 namespace opennd {
@@ -23,9 +23,12 @@ std::vector<std::unique_ptr<soft::Wire>> make_wires(const Settings& settings, st
     return wires;
 }
 
-std::unique_ptr<HardwareTransport> make_hardware([[maybe_unused]] EventLoop& loop) {
+std::unique_ptr<HardwareTransport> make_hardware([[maybe_unused]] EventLoop& loop,
+                                                 [[maybe_unused]] const Settings& settings) {
 #if OPENND_VERBS
-    return std::make_unique<verbs::VerbsTransport>(loop);
+    verbs::Settings own = settings.verbs;
+    own.no_receive_time = settings.soft.no_receive_time;
+    return std::make_unique<verbs::VerbsTransport>(loop, own);
 #else
     return nullptr;
 #endif

@@ -17,6 +17,6 @@ namespace opennd {
 std::vector<std::unique_ptr<soft::Wire>> make_wires(const Settings& settings, std::vector<std::string>& names);
 
 // The transport of RDMA hardware, null where this library was built without it (OPENND_VERBS of CMake). `loop` outlives it.
-std::unique_ptr<HardwareTransport> make_hardware(EventLoop& loop);
+std::unique_ptr<HardwareTransport> make_hardware(EventLoop& loop, const Settings& settings);
 
 }  // namespace opennd

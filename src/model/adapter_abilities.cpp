@@ -49,6 +49,7 @@ AdapterAbilities lowered(const AdapterAbilities& own, const AdapterAbilities& mo
     lower(both.traits.max_fast_pages, most.traits.max_fast_pages);
     for (const auto ability : kAbilities) both.traits.*ability = own.traits.*ability && most.traits.*ability;
     both.traits.pads_private_data = own.traits.pads_private_data || most.traits.pads_private_data;
+    both.traits.may_pad_private_data = own.traits.may_pad_private_data || most.traits.may_pad_private_data;
     both.traits.technology = most.traits.technology;
     return both;
 }

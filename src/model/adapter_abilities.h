@@ -32,6 +32,8 @@ struct AdapterTraits {
     bool reads_fill_written_memory = true;
     // Private data arrive with zeros behind them, as long as the connection manager's messages are (ND2-CON-PD-02).
     bool pads_private_data = false;
+    // They may arrive so, from peers that do not tell their length.
+    bool may_pad_private_data = false;
 };
 
 struct AdapterAbilities {

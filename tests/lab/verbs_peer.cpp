@@ -4,6 +4,7 @@
 // (peer_protocol.h).
 //
 //   verbs_peer listen ADDRESS PORT accept|reject     takes one connection request, and sends its private data back
+//   verbs_peer listen ADDRESS PORT deaf              takes one, posts no receive, and wants no message to be sent again
 //   verbs_peer connect ADDRESS PORT BYTES [READS]    with BYTES octets of private data; prints the reply's
 //
 // Exit code 0 when the connection ended as it was told to, 3 when the request was rejected.
@@ -202,7 +203,19 @@ void end_with(rdma_cm_id* id) {
     }).detach();
 }
 
-int listen(const char* address, const char* port, bool accepts) {
+// Waits for the end of a connection that has no receives.
+int be_deaf(rdma_cm_id* id) {
+    rdma_conn_param parameters{};  // rnr_retry_count 0, too
+    need(rdma_accept(id, &parameters), "accepting");
+    rdma_cm_event* event = nullptr;
+    while (rdma_get_cm_event(id->channel, &event) == 0) {
+        if (event->event == RDMA_CM_EVENT_DISCONNECTED) return 0;
+        rdma_ack_cm_event(event);
+    }
+    fail("waiting for the end");
+}
+
+int listen(const char* address, const char* port, const std::string& how) {
     rdma_cm_id *const listener = endpoint(address, port, RAI_PASSIVE), *id = nullptr;
     need(rdma_listen(listener, 4), "listening");
     std::puts("listening");
@@ -210,7 +223,8 @@ int listen(const char* address, const char* port, bool accepts) {
     need(rdma_get_request(listener, &id), "taking a request");
     const auto* const data = static_cast<const unsigned char*>(id->event->param.conn.private_data);
     const std::vector<unsigned char> heard(data, data + id->event->param.conn.private_data_len);
-    if (!accepts) {
+    if (how == "deaf") return be_deaf(id);
+    if (how == "reject") {
         need(rdma_reject(id, heard.data(), static_cast<std::uint8_t>(heard.size())), "rejecting");
         return 0;
     }
@@ -254,10 +268,11 @@ int connect(const char* address, const char* port, std::size_t bytes, std::uint8
 int main(int argc, char** argv) {
     using namespace opennd::lab;
     const std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() == 4 && words[0] == "listen") return listen(argv[2], argv[3], words[3] == "accept");
+    if (words.size() == 4 && words[0] == "listen") return listen(argv[2], argv[3], words[3]);
     if ((words.size() == 4 || words.size() == 5) && words[0] == "connect")
         return connect(argv[2], argv[3], std::stoul(words[3]),
                        static_cast<std::uint8_t>(words.size() == 5 ? std::stoul(words[4]) : kReads));
-    std::fprintf(stderr, "usage: verbs_peer listen ADDRESS PORT accept|reject | connect ADDRESS PORT BYTES [READS]\n");
+    std::fprintf(stderr,
+                 "usage: verbs_peer listen ADDRESS PORT accept|reject|deaf | connect ADDRESS PORT BYTES [READS]\n");
     return 2;
 }

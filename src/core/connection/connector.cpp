@@ -305,12 +305,14 @@ Result<ReadLimits> Connector::read_limits() const {
     return limits_;
 }
 
-Result<std::vector<std::byte>> Connector::private_data() {
+Result<ReceivedData> Connector::private_data() {
     const Held control(control_);
     notice_abandonment();
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::get_private_data); !ok(status)) return status;
-    return private_data_;
+    const AdapterTraits& traits = adapter_->traits();
+    const bool has_padding = traits.pads_private_data || traits.may_pad_private_data;
+    return ReceivedData{private_data_, has_padding ? length_without_zeros(private_data_) : private_data_.size()};
 }
 
 Result<Address> Connector::local_address() const {

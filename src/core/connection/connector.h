@@ -28,6 +28,7 @@
 #include "model/address.h"
 #include "model/end_cause.h"
 #include "model/limits.h"
+#include "model/received_data.h"
 #include "transport/connector.h"
 
 namespace opennd {
@@ -94,7 +95,7 @@ public:
 
     Result<ReadLimits> read_limits() const;
     // The peer's. connection_aborted: it has taken its request back.
-    Result<std::vector<std::byte>> private_data();
+    Result<ReceivedData> private_data();
     Result<Address> local_address() const;
     Result<Address> peer_address() const;
     // For a face whose methods have rules of their own for the state; its methods check again.

@@ -126,6 +126,17 @@ constexpr SettingRow kRows[] = {
     {"OPENND_IWARP_IDLE_MS", Reading::start,
      iwarp_time(TimeSetting::Zero::no_limit, [](Settings& s) -> std::chrono::milliseconds& { return s.iwarp.idle; }),
      "a connection without traffic for so long ends"},
+    {"OPENND_VERBS_PATH_MS", Reading::start,
+     TimeSetting{500, 600'000, TimeSetting::Zero::within_range_only,
+                 [](Settings& s) -> std::chrono::milliseconds& { return s.verbs.path_time; }},
+     "over RoCE and InfiniBand: how long the path to a peer may be down, as while a switch fails over, before its "
+     "connections end; the device may take up to four times as long"},
+    {"OPENND_VERBS_TOS", Reading::start,
+     NumberSetting{0, 255, "in the octet of the IP header", "",
+                   [](Settings& s, unsigned number) { s.verbs.traffic_class = static_cast<std::uint8_t>(number); }},
+     "the class of traffic of connections over RDMA devices, DSCP times four, as switches know a lossless class; "
+     "unless "
+     "set as the device has it"},
     {"OPENND_PROVIDERS", Reading::start,
      TextSetting{"a folder", "/etc/opennd/providers.d",
                  [](Settings& s, std::string_view text) { s.provider_folder = text; }},

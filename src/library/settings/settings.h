@@ -19,6 +19,7 @@
 #include "transport/iwarp/settings.h"
 #include "transport/shm/settings.h"
 #include "transport/soft/settings.h"
+#include "transport/verbs/device/settings.h"
 #include "transport/watch/options.h"
 
 namespace opennd {
@@ -49,6 +50,7 @@ struct Settings {
     soft::Settings soft{.loops = 0};  // by use
     shm::Settings shm;
     iwarp::Settings iwarp;
+    verbs::Settings verbs;  // no_receive_time is that of `soft`
     NdkSettings ndk;
 };
 

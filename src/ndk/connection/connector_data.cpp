@@ -39,16 +39,17 @@ NTSTATUS NdkConnector::get_data(ULONG* inbound, ULONG* outbound, PVOID data, ULO
         }
         const Result<ReadLimits> limits = refused ? Result<ReadLimits>(ReadLimits{}) : core->read_limits();
         if (!limits.ok()) return to_ntstatus(limits.status());
-        Result<std::vector<std::byte>> received = core->private_data();
+        Result<ReceivedData> received = core->private_data();
         if (!received.ok() && !refused) return to_ntstatus(received.status());
-        const std::vector<std::byte> bytes = received.ok() ? received.take() : std::vector<std::byte>();
+        const ReceivedData bytes = received.ok() ? received.take() : ReceivedData();
         if (inbound) *inbound = limits.value().inbound;
         if (outbound) *outbound = limits.value().outbound;
-        const auto size = static_cast<ULONG>(bytes.size());
-        const ULONG room = std::exchange(*data_bytes, size);
+        const ULONG room = data ? *data_bytes : 0;
+        const ReceivedData::Part part = bytes.part_for(room);
+        *data_bytes = static_cast<ULONG>(part.told);
         if (data == nullptr) return STATUS_SUCCESS;
-        if (const ULONG copied = std::min(room, size); copied != 0) std::memcpy(data, bytes.data(), copied);
-        return room < size ? refuse_room(kGetData, room, size, "NDK-CON-DATA-01") : STATUS_SUCCESS;
+        if (part.copied != 0) std::memcpy(data, bytes.octets.data(), part.copied);
+        return part.is_whole ? STATUS_SUCCESS : refuse_room(kGetData, room, part.told, "NDK-CON-DATA-01");
     });
 }
 

@@ -7,7 +7,7 @@
 namespace opennd {
 
 std::optional<Libdw> load_libdw(std::string& reason) {
-    OptionalLibrary library("libdw.so.1", "libdw1 (elfutils)");
+    OptionalLibrary library("libdw.so.1", "install libdw1 (elfutils)", "update elfutils");
     Libdw dw{};
     library.find(dw.begin, "dwfl_begin");
     library.find(dw.end, "dwfl_end");

@@ -13,15 +13,21 @@ namespace opennd {
 // Lives while the functions of the library are found; the names of those that it lacks are collected.
 class OptionalLibrary {
 public:
-    // `packages`: static text, what to install where it is missing.
-    OptionalLibrary(const char* name, const char* packages)
-        : name_(name), packages_(packages), object_(SharedObject::load(name, reason_)) {}
+    // `install`, `update`: what to do where it is missing, and where it is too old.
+    OptionalLibrary(const std::string& name, const char* install, const char* update)
+        : name_(name), install_(install), update_(update), object_(SharedObject::load(name, reason_)) {}
 
     // Null: this or another part is missing.
     template <typename Function>
     void find(Function*& function, const char* symbol) {
-        function = object_ ? object_->find<Function>(symbol) : nullptr;
+        find_newer(function, symbol);
         if (object_ && !function) reason_ += format("{}it has no {}", reason_.empty() ? "" : "; ", symbol);
+    }
+
+    // A function that older libraries lack, which is null then.
+    template <typename Function>
+    void find_newer(Function*& function, const char* symbol) {
+        function = object_ ? object_->find<Function>(symbol) : nullptr;
     }
 
     // Loads the library for good: threads of it may run, and it may keep addresses of its own. False: something is missing.
@@ -32,11 +38,12 @@ public:
     }
 
     // Returns the reason why keep() was false.
-    std::string failure() const { return format("{}: {}; install {}", name_, reason_, packages_); }
+    std::string failure() const { return format("{}: {}; {}", name_, reason_, object_ ? update_ : install_); }
 
 private:
-    const char* const name_;
-    const char* const packages_;
+    const std::string name_;
+    const char* const install_;
+    const char* const update_;
     std::string reason_;
     const std::unique_ptr<SharedObject> object_;
 };

@@ -10,6 +10,7 @@
 
 #include "base/explanation.h"
 #include "transport/verbs/device/device.h"
+#include "transport/verbs/device/fork_hazard.h"
 
 namespace opennd::verbs {
 namespace {
@@ -42,7 +43,7 @@ private:
     Ref<Device> device_ GUARDED_BY(mutex_);
 };
 
-VerbsTransport::VerbsTransport(EventLoop& loop) : loop_(loop) {}
+VerbsTransport::VerbsTransport(EventLoop& loop, const Settings& settings) : loop_(loop), settings_(settings) {}
 
 VerbsTransport::~VerbsTransport() = default;
 
@@ -53,8 +54,11 @@ bool VerbsTransport::load(std::string& reason) {
         reason = "this process is a child of one that has opened RDMA devices; start a program by exec to use them";
         return false;
     }
-    if (!core_) core_ = load_rdma_core(reason);
-    if (!core_) return false;
+    if (!core_) {
+        core_ = load_rdma_core(reason);
+        if (!core_) return false;
+        if (const std::string line = fork_hazard(core_->ibv); !line.empty()) log(LogLevel::warn, "{}", line);
+    }
     if (!reaper_) reaper_ = make_ref<Reaper>(loop_);
     Result<std::unique_ptr<EventChannel>> channel = EventChannel::open(core_->rdma, loop_, *reaper_);
     if (!channel.ok()) {
@@ -93,10 +97,9 @@ VerbsTransport::Opened* VerbsTransport::device_of(const Address& address, std::s
                         error == ENODEV ? "no RDMA device has it" : std::generic_category().message(error));
         return nullptr;
     }
-    Opened& opened = devices_[probe->verbs];
+    Opened& opened = devices_[{probe->verbs->device, port_of(*probe)}];
     if (opened.device && !opened.device->ended()) return &opened;
-    Result<Ref<Device>> device =
-        Device::create({*core_, loop_, *reaper_, *channel_}, probe->verbs, probe->port_num == 0 ? 1 : probe->port_num);
+    Result<Ref<Device>> device = Device::open({*core_, loop_, *reaper_, *channel_, settings_}, *probe);
     if (!device.ok()) {
         reason = std::string(std::string_view(last_failure().limit));
         return nullptr;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/lock.h"
 #include "platform/thread/event_loop.h"
@@ -16,6 +17,7 @@
 #include "transport/verbs/connection/event_channel.h"
 #include "transport/verbs/device/device.h"
 #include "transport/verbs/device/reaper.h"
+#include "transport/verbs/device/settings.h"
 #include "transport/verbs/memory/open_device.h"
 
 namespace opennd::verbs {
@@ -24,7 +26,7 @@ namespace opennd::verbs {
 class VerbsTransport final : public HardwareTransport {
 public:
     // `loop` outlives it.
-    explicit VerbsTransport(EventLoop& loop);
+    VerbsTransport(EventLoop& loop, const Settings& settings);
     // All adapters have gone when this runs, and the loop runs nothing of them.
     ~VerbsTransport() override;
 
@@ -49,6 +51,7 @@ private:
     Opened* device_of(const Address& address, std::string& reason) REQUIRES(mutex_);
 
     EventLoop& loop_;
+    const Settings settings_;
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 
     // This mutex is held while rdma-core is loaded and addresses are bound, which may take seconds the first time.
@@ -56,7 +59,7 @@ private:
     std::optional<RdmaCore> core_ GUARDED_BY(mutex_);  // constant from then on
     Ref<Reaper> reaper_ GUARDED_BY(mutex_);
     std::unique_ptr<EventChannel> channel_ GUARDED_BY(mutex_);
-    std::map<ibv_context*, Opened> devices_ GUARDED_BY(mutex_);
+    std::map<std::pair<ibv_device*, std::uint8_t>, Opened> devices_ GUARDED_BY(mutex_);  // by their ports
 };
 
 }  // namespace opennd::verbs

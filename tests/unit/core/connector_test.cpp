@@ -161,7 +161,7 @@ TEST_F(ConnectorTest, MayTryAgainAfterARefusal) {
     const std::byte why{42};
     wire().sink->on_connect_failed(Status::connection_refused, {&why, 1});
     EXPECT_EQ(connect_.outcome(), Status::connection_refused);
-    EXPECT_EQ(connector_->private_data().value(), std::vector{why});
+    EXPECT_EQ(connector_->private_data().value().octets, std::vector{why});
     const Ref<fake::FakeConnector> first(&wire());
     EXPECT_EQ(connect(second_), Status::success);
     EXPECT_NE(&wire(), first.get()) << "each attempt has an end of its own";
@@ -210,7 +210,7 @@ TEST_F(ConnectorTest, LowersTheLimitsOfTheRequest) {
     proves("ND2-CON-LIM-02", "ND2-CON-LIM-03", "ND2-CON-LIM-06");
     bring_to_requested();
     EXPECT_EQ(connector_->read_limits().value().outbound, 5u);
-    EXPECT_EQ(connector_->private_data().value(), std::vector{std::byte{7}});
+    EXPECT_EQ(connector_->private_data().value().octets, std::vector{std::byte{7}});
     ASSERT_EQ(connector_->accept(queue_pair_, {100, 2}, {}, recording(establish_)), Status::success);
     EXPECT_EQ(wire().offer.inbound, 4u);
     EXPECT_EQ(connector_->read_limits().value().outbound, 2u);

@@ -15,12 +15,12 @@ namespace {
 constexpr Site kGetConnectionData{kConnector, "GetConnectionData"};
 
 // ND1-CN-DATA-02, -03: a buffer that is too short gets the first bytes.
-HRESULT give_data(const std::vector<std::byte>& data, VOID* buffer, SIZE_T& bytes) {
+HRESULT give_data(const ReceivedData& data, VOID* buffer, SIZE_T& bytes) {
     const SIZE_T room = buffer ? bytes : 0;
-    const SIZE_T copied = std::min(room, data.size());
-    if (copied != 0) std::memcpy(buffer, data.data(), copied);
-    bytes = data.size();
-    return copied < data.size() ? refuse_room(kGetConnectionData, room, data.size(), "ND1-CN-DATA-02") : ND_SUCCESS;
+    const ReceivedData::Part part = data.part_for(room);
+    if (part.copied != 0) std::memcpy(buffer, data.octets.data(), part.copied);
+    bytes = part.told;
+    return part.is_whole ? ND_SUCCESS : refuse_room(kGetConnectionData, room, part.told, "ND1-CN-DATA-02");
 }
 
 // ND1-CN-ADDR-01.
@@ -39,7 +39,7 @@ HRESULT Nd1Connector::GetConnectionData(SIZE_T* inbound_reads, SIZE_T* outbound_
                                         SIZE_T* private_bytes) noexcept {
     return at_nd1_face([&]() -> HRESULT {
         if (const HRESULT bad = check(Nd1ConnectorMethod::get_connection_data); FAILED(bad)) return bad;
-        const Result<std::vector<std::byte>> data =
+        const Result<ReceivedData> data =
             in_words_of(kGetConnectionData, "ND1-CN-DATA-07", [&] { return core_->private_data(); });
         if (!data.ok()) return to_nd1(data.status());
         ReadLimits limits;  // 0 after a rejection (ND1-CN-DATA-05)

@@ -108,13 +108,13 @@ HRESULT Nd2Connector::GetPrivateData(VOID* private_data, ULONG* private_bytes) n
     constexpr Site site{"connector", "GetPrivateData"};
     return at_face([&]() -> HRESULT {
         if (private_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbPrivateData");
-        const Result<std::vector<std::byte>> data = core_->private_data();
+        const Result<ReceivedData> data = core_->private_data();
         if (!data.ok()) return to_hresult(data.status());
-        const auto bytes = static_cast<ULONG>(data.value().size());
-        const ULONG room = std::exchange(*private_bytes, bytes);
-        const ULONG copied = private_data ? std::min(room, bytes) : 0;
-        if (copied != 0) std::memcpy(private_data, data.value().data(), copied);
-        return copied < bytes ? refuse_room(site, private_data ? room : 0, bytes, "ND2-CON-PD-01") : ND_SUCCESS;
+        const ULONG room = private_data ? *private_bytes : 0;
+        const ReceivedData::Part part = data.value().part_for(room);
+        *private_bytes = static_cast<ULONG>(part.told);
+        if (part.copied != 0) std::memcpy(private_data, data.value().octets.data(), part.copied);
+        return part.is_whole ? ND_SUCCESS : refuse_room(site, room, part.told, "ND2-CON-PD-01");
     });
 }
 

@@ -106,6 +106,9 @@ constexpr std::optional<CmInput> meaning(CmState state, rdma_cm_event_type type,
         std::optional<CmInput> on_infiniband, on_iwarp;
     };
     if (state == ended) return std::nullopt;
+    // A bond has gone over to another link, with another hardware address: packets that were lost are sent again on it, if the device
+    // can, or the time of the path runs out.
+    if (type == RDMA_CM_EVENT_ADDR_CHANGE) return std::nullopt;
     if (type == RDMA_CM_EVENT_DEVICE_REMOVAL) return Event::remove;
     constexpr std::nullopt_t nothing = std::nullopt;
     constexpr auto rows = std::to_array<Row>({

@@ -148,6 +148,13 @@ Address ConnectionId::local() const { return address_of(id_->route.addr.src_addr
 
 Address ConnectionId::peer() const { return address_of(id_->route.addr.dst_addr); }
 
+void set_traffic_class(const CmFunctions& rdma, rdma_cm_id* id, const std::optional<std::uint8_t>& traffic_class) {
+    if (!traffic_class) return;
+    std::uint8_t octet = *traffic_class;
+    if (rdma.set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_TOS, &octet, sizeof octet) != 0)
+        log(LogLevel::warn, "rdma_cm does not take the class of traffic {} (OPENND_VERBS_TOS)", *traffic_class);
+}
+
 Status explain_cm_failure(int error, std::string_view operation, std::string_view object,
                           std::string_view asked) noexcept {
     const Meaning meaning = meaning_of(error);

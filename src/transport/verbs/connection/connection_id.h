@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "base/result.h"
 #include "base/status.h"
 #include "model/address.h"
+#include "transport/verbs/device/rdma_core.h"
 
 namespace opennd::verbs {
 
@@ -33,6 +35,7 @@ struct CmEvent {
     // A request or a reply has this side's most Reads, in the words of rdma_conn_param.
     std::uint8_t responder_resources = 0;
     std::uint8_t initiator_depth = 0;
+    bool has_shared_receives = false;  // the peer, of a request or a reply
     std::uint8_t private_bytes = 0;
     std::array<std::byte, 256> private_octets{};
 
@@ -117,6 +120,9 @@ private:
     Mutex mutex_;
     Ref<ConnectionId> id_ GUARDED_BY(mutex_);  // holds a Ref to this object, as its receiver, until let_go()
 };
+
+// Sets the class of traffic of an id that is not bound yet, if the setting has one. A kernel that does not know it leaves the id as it is.
+void set_traffic_class(const CmFunctions& rdma, rdma_cm_id* id, const std::optional<std::uint8_t>& traffic_class);
 
 // Explains the failure of a call with `error`, and returns its status. `operation` names the call, `asked` its subject.
 [[gnu::cold]] Status explain_cm_failure(int error, std::string_view operation, std::string_view object,

@@ -22,6 +22,8 @@
 #include "transport/verbs/connection/cm_state.h"
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/four_tuples.h"
+#include "transport/verbs/connection/peer_question.h"
+#include "transport/verbs/connection/private_data_mark.h"
 #include "transport/verbs/device/device.h"
 #include "transport/verbs/queue/queue_pair.h"
 
@@ -30,6 +32,8 @@ namespace opennd::verbs {
 // The number of times that a lost request or answer is sent again. 7, the most that fits, is without end for some
 // devices.
 inline constexpr std::uint8_t kRetriesOfPath = 6;
+// That of a message that finds no receive: 7 is without end. OpenND keeps the time itself (../queue/message_watch.h).
+inline constexpr std::uint8_t kRetriesWithoutEnd = 7;
 
 class Parting;
 
@@ -41,7 +45,8 @@ public:
                                            const ReadLimits& offer, std::span<const std::byte> private_data,
                                            Ref<TransportQueuePair> queue_pair);
     // Makes the connector of the passive side, in its requested state.
-    static Ref<VerbsConnector> passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id);
+    static Ref<VerbsConnector> passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id,
+                                       const CmEvent& request);
 
     void set_sink(Ref<ConnectorSink> sink) override EXCLUDES(mutex_);
     void complete() override EXCLUDES(mutex_);
@@ -86,11 +91,18 @@ private:
     bool is_withdrawn() const REQUIRES(mutex_);
     // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
-    rdma_conn_param terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const
-        REQUIRES(mutex_);
+    Status join_partition(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
+    // The limit of messages that wait for a receive of the peer; null: none.
+    std::optional<MessageLimit> message_limit(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
+    rdma_conn_param terms(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
+    static void put(std::span<const std::byte> data, rdma_conn_param& terms) {
+        terms.private_data = data.data();
+        terms.private_data_len = static_cast<std::uint8_t>(data.size());
+    }
 
     // connector_events.cpp
     void on_event(const CmEvent& event) EXCLUDES(mutex_);
+    void note_change_of_link() const EXCLUDES(mutex_);
     Event go_on(Event found) REQUIRES(mutex_);
     void on_connect_failed(const CmEvent& event) EXCLUDES(mutex_);
     void on_replied(const CmEvent& event) EXCLUDES(mutex_);
@@ -101,10 +113,17 @@ private:
     void on_removed(const Rest& rest) EXCLUDES(mutex_);
 
     // connector_ending.cpp
+    // The private data of a message, as it goes out. `queue_pair`: null in a refusal.
+    std::vector<std::byte> message(std::span<const std::byte> data, CmMessage message,
+                                   const VerbsQueuePair* queue_pair) const;
+    // The program's part of what came in, as far as that is known.
+    std::span<const std::byte> program_data(const CmEvent& event) const;
+    static bool waits_for_receives(const CmEvent& event);
     void disconnect() EXCLUDES(mutex_);
     void give_up() EXCLUDES(mutex_);
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);
     void on_queue_pair_heard() EXCLUDES(mutex_);
+    void on_queue_pair_stands() EXCLUDES(mutex_);
     void finish_after_peer() EXCLUDES(mutex_);
     [[nodiscard]] bool tell_once_drained() EXCLUDES(mutex_);
     void give_up_patience() EXCLUDES(mutex_);
@@ -144,8 +163,12 @@ private:
     Ref<Parting> parting_ GUARDED_BY(mutex_);            // from then on, if the peer may have to be told
     Ref<VerbsQueuePair> queue_pair_ GUARDED_BY(mutex_);  // from connect or accept to the end
     Ref<VerbsQueuePair> given_up_
-        GUARDED_BY(mutex_);                 // active: the peer gave up before complete(); its attempt goes on
-    ReadLimits limits_ GUARDED_BY(mutex_);  // offered, then in force on this side
+        GUARDED_BY(mutex_);                       // active: the peer gave up before complete(); its attempt goes on
+    ReadLimits limits_ GUARDED_BY(mutex_);        // offered, then in force on this side
+    bool peer_waits_ GUARDED_BY(mutex_) = false;  // for receives of its own, without limit
+    std::chrono::milliseconds answer_time_
+        GUARDED_BY(mutex_){};  // after which the hardware repeats; set by make_ready()
+    Ref<PeerQuestion> question_ GUARDED_BY(mutex_);
     std::vector<std::byte> request_data_ GUARDED_BY(mutex_);  // active: until rdma_connect
     std::optional<FourTuples::Claim> claim_ GUARDED_BY(mutex_);
     Address remote_ GUARDED_BY(mutex_);               // for people
@@ -171,6 +194,7 @@ public:
     explicit End(Ref<VerbsConnector> connector) : connector_(std::move(connector)) {}
     void queue_pair_failed() override { connector_->on_queue_pair_end(Status::connection_aborted); }
     void queue_pair_heard() override { connector_->on_queue_pair_heard(); }
+    void queue_pair_stands() override { connector_->on_queue_pair_stands(); }
     void queue_pair_closed() override { connector_->on_queue_pair_end(Status::canceled); }
 
 private:

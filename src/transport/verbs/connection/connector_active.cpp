@@ -16,10 +16,6 @@ namespace {
 // rdma_cm's limits on finding a neighbour and a path. The kernel asks for a neighbour three times, a second apart.
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
-// The number of times that a message of this side is sent again that finds no receive: 7 is without limit
-// (NDK-QP-SEND-04). Six times the pause of make_ready() is a second (ND2-QP-SEND-05).
-constexpr std::uint8_t kRetriesWithoutReceive = 6;
-constexpr std::uint8_t kRetriesWithoutLimit = 7;
 
 std::uint8_t octet(std::uint32_t reads) { return static_cast<std::uint8_t>(std::min<std::uint32_t>(reads, 255)); }
 
@@ -71,6 +67,7 @@ void VerbsConnector::begin(const Address& local, PortOrigin origin, const Addres
         ConnectionId::create(device_->channel(), make_ref<Events>(Ref<VerbsConnector>(this)));
     if (!id.ok()) return fails(id.status());
     id_ = id.take();
+    set_traffic_class(rdma(), id_->get(), device_->settings().traffic_class);
     if (const Status status = bind(rdma(), id_->get(), local); !ok(status)) return fails(status);
     const Address bound = id_->local();
     const bool is_named = origin == PortOrigin::program && bound.port() == local.port();
@@ -99,25 +96,20 @@ void VerbsConnector::find_route() {
 // Sends the request. On iWARP the call dials TCP: a worker waits for it. The id outlives the call, also if this
 // connection ends meanwhile.
 void VerbsConnector::request() {
-    device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_, {}),
-                           data = std::move(request_data_)]() mutable {
-        terms.private_data = data.data();
-        terms.private_data_len = static_cast<std::uint8_t>(data.size());
+    device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_),
+                           data = message(request_data_, CmMessage::request, queue_pair_.get())]() mutable {
+        put(data, terms);
         if (self->rdma().connect(id->get(), &terms) != 0) self->call_failed(errno, "rdma_connect");
     });
 }
 
-rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::span<const std::byte> private_data) const {
+rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair) const {
     rdma_conn_param terms{};
-    terms.private_data = private_data.data();
-    terms.private_data_len = static_cast<std::uint8_t>(private_data.size());
     terms.responder_resources = octet(limits_.inbound);
     terms.initiator_depth = octet(limits_.outbound);
     terms.flow_control = 1;
     terms.retry_count = kRetriesOfPath;
-    terms.rnr_retry_count = queue_pair.waits_for_receives() || queue_pair.has_shared_receives()
-                                ? kRetriesWithoutLimit
-                                : kRetriesWithoutReceive;
+    terms.rnr_retry_count = kRetriesWithoutEnd;
     terms.srq = queue_pair.has_shared_receives();
     terms.qp_num = queue_pair.number();
     return terms;
@@ -178,7 +170,8 @@ Status VerbsConnector::establish() {
     VerbsQueuePair& pair = *queue_pair_;
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
-    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::now)) return Status::canceled;
+    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::now, message_limit(pair)))
+        return Status::canceled;
     if (is_iwarp() || rdma().establish(id_->get()) == 0) return Status::success;
     return report_cm_failure(errno, "CompleteConnect", "connector", phrase("a connection with {}", remote_.text()));
 }

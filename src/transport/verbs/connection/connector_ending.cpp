@@ -20,6 +20,23 @@ Ref<ConnectorSink> VerbsConnector::sink() const {
     return sink_;
 }
 
+// ---- the private data of its messages -------------------------------------------------------------------------------
+
+std::vector<std::byte> VerbsConnector::message(std::span<const std::byte> data, CmMessage message,
+                                               const VerbsQueuePair* queue_pair) const {
+    if (is_iwarp()) return {data.begin(), data.end()};
+    const bool waits = queue_pair && (queue_pair->waits_for_receives() || queue_pair->has_shared_receives());
+    return with_mark(data, message, {.waits_for_receives = waits});
+}
+
+std::span<const std::byte> VerbsConnector::program_data(const CmEvent& event) const {
+    return is_iwarp() ? event.private_data() : without_mark(event.private_data()).data;
+}
+
+bool VerbsConnector::waits_for_receives(const CmEvent& event) {
+    return event.has_shared_receives || without_mark(event.private_data()).mark.waits_for_receives;
+}
+
 Carrier VerbsConnector::carrier() const {
     Carrier carrier{"verbs"};
     if (is_iwarp()) carrier.stream = StreamAddresses{id_->local(), id_->peer()};
@@ -43,6 +60,7 @@ VerbsConnector::Rest VerbsConnector::conclude(Event event) {
     if (!state_.advance(event)) return {};
     device_->event_loop().cancel(std::exchange(patience_, TimerId{}));
     claim_.reset();
+    if (const Ref<PeerQuestion> question = std::exchange(question_, nullptr)) question->let_go();
     if (id_) {
         if (is_up(before) || before == State::replied) parting_ = make_ref<Parting>(id_);
         id_->set_sink(parting_);
@@ -69,8 +87,8 @@ void VerbsConnector::say_farewell(const Rest& rest) {
 
 void VerbsConnector::refuse(const Rest& rest, std::span<const std::byte> private_data) {
     if (rest.before == State::replied && is_iwarp()) return say_farewell(rest);  // the stream is up
-    const auto bytes = static_cast<std::uint8_t>(private_data.size());
-    (void)rdma().reject(rest.id->get(), private_data.data(), bytes);
+    const std::vector<std::byte> data = message(private_data, CmMessage::refusal, nullptr);
+    (void)rdma().reject(rest.id->get(), data.data(), static_cast<std::uint8_t>(data.size()));
     if (const Ref<Parting> last = parting()) last->let_go();
 }
 
@@ -211,6 +229,21 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
         if (before == State::accepting && released) return to.on_establish_failed(told_to_sink);
         if (before == State::accepting) to.on_established({});
         to.on_disconnected(released ? EndCause::release : EndCause::failure);
+    });
+}
+
+// Asks on the path of the connection, in the service thread.
+void VerbsConnector::on_queue_pair_stands() {
+    const Held lock(mutex_);
+    if (!is_up(state_.state())) return;
+    if (question_) question_->let_go();
+    question_ = PeerQuestion::ask(device_, id_->local(), id_->peer(), [self = Ref<VerbsConnector>(this)] {
+        Ref<VerbsQueuePair> pair;
+        {
+            const Held held(self->mutex_);
+            pair = self->queue_pair_;
+        }
+        if (pair) pair->peer_answered();
     });
 }
 

@@ -27,6 +27,7 @@ void VerbsConnector::on_event(const CmEvent& event) {
         else if (*what != Event::fail)
             rest = conclude(*what);
     }
+    if (event.type == RDMA_CM_EVENT_ADDR_CHANGE) note_change_of_link();
     if (last) return last->on_event(event);  // it had asked for the receiver before this side's end
     if (!what) return;
     switch (*what) {
@@ -41,9 +42,17 @@ void VerbsConnector::on_event(const CmEvent& event) {
     }
 }
 
+void VerbsConnector::note_change_of_link() const {
+    const Held lock(mutex_);
+    log(LogLevel::info,
+        "connection over verbs with {}: its interface has another link; it goes on if the device finds its peer there "
+        "within {} ms",
+        remote_.text(), device_->settings().path_time.count());
+}
+
 // An address leads to the question for its route, a route to the request. fail: it leads to another device.
 CmInput VerbsConnector::go_on(Event found) {
-    if (found == Event::address && id_->get()->verbs != device_->context()) return Event::fail;
+    if (found == Event::address && !device_->serves(*id_->get())) return Event::fail;
     state_.must_advance(found);
     if (found == Event::address)
         find_route();
@@ -71,8 +80,8 @@ void VerbsConnector::on_connect_failed(const CmEvent& event) {
     // A refusal of InfiniBand has more room than programs may give to both.
     const AdapterLimits& limits = owner_->limits();
     const std::size_t most = std::max(limits.max_private_data_bytes, limits.max_callee_data_bytes);
-    std::span<const std::byte> data;  // a program's alone: rdma_cm pads, and has refusals of its own
-    if (refused_by_program(event)) data = event.private_data();
+    std::span<const std::byte> data;  // a program's alone: rdma_cm has refusals of its own
+    if (refused_by_program(event)) data = program_data(event);
     connect_failed(report_connect_failure(event, asked), data.first(std::min(data.size(), most)));
 }
 
@@ -81,6 +90,7 @@ void VerbsConnector::on_replied(const CmEvent& event) {
     {
         const Held lock(mutex_);
         if (state_ != State::replied) return;
+        peer_waits_ = waits_for_receives(event);
         // The event of siw has other numbers than siw keeps to.
         if (is_iwarp())
             limits_ = queue_pair_->settled_reads(limits_);
@@ -89,7 +99,7 @@ void VerbsConnector::on_replied(const CmEvent& event) {
                        std::min<std::uint32_t>(limits_.outbound, event.initiator_depth)};
         limits = limits_;
     }
-    const std::span<const std::byte> data = event.private_data();
+    const std::span<const std::byte> data = program_data(event);
     // InfiniBand's message has more room than version 2 says; iWARP's data are exact.
     const AdapterLimits& may = owner_->limits();
     const std::size_t most =

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // VerbsConnector, the passive side as the program asks for it, and the hardware's attributes of either side.
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/connector.h"
+#include "transport/verbs/connection/time_code.h"
 
 namespace opennd::verbs {
 namespace {
 
-// A code of the InfiniBand specification for times. A message that finds no receive is sent again after 164 ms.
-constexpr std::uint8_t kPauseWithoutReceive = 28;
-// An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, seven times. On InfiniBand the path's time stays.
-constexpr std::uint8_t kAnswerTime = 16;
+// A code of the InfiniBand specification for times. A message that finds no receive here is sent again after 1.28 ms: receives are
+// often posted a moment late, by a program that answers first.
+constexpr std::uint8_t kPauseWithoutReceive = 14;
 // The attributes of Ethernet in rdma_init_qp_attr's mask. The kernel sets them for every device; devices of InfiniBand
 // refuse them.
 constexpr int kOfEthernet = 0xE00000;
@@ -29,10 +31,12 @@ Status propose(const CmFunctions& rdma, rdma_cm_id* id, const Address& remote, i
 
 }  // namespace
 
-Ref<VerbsConnector> VerbsConnector::passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id) {
+Ref<VerbsConnector> VerbsConnector::passive(Ref<TransportAdapter> owner, Ref<Device> device, Ref<ConnectionId> id,
+                                            const CmEvent& request) {
     Ref<VerbsConnector> self(new VerbsConnector(std::move(owner), std::move(device), State::requested));
     const Held lock(self->mutex_);
     self->remote_ = id->peer();
+    self->peer_waits_ = waits_for_receives(request);
     self->id_ = std::move(id);
     return self;
 }
@@ -64,9 +68,12 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
     id_->set_sink(make_ref<Events>(Ref<VerbsConnector>(this)));
-    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held)) return Status::canceled;
+    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held, message_limit(pair)))
+        return Status::canceled;
     state_.must_advance(Event::accept);
-    rdma_conn_param answer = terms(pair, private_data);
+    rdma_conn_param answer = terms(pair);
+    const std::vector<std::byte> data = message(private_data, CmMessage::reply, &pair);
+    put(data, answer);
     if (rdma().accept(id_->get(), &answer) == 0) return Status::success;
     if (errno == EINVAL || errno == ECONNRESET) return Status::connection_aborted;  // the peer has withdrawn
     return report_cm_failure(errno, "Accept", "connector", phrase("a connection with {}", remote_.text()));
@@ -75,6 +82,7 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
 Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     ibv_qp_attr attributes;
     int mask = 0;
+    if (const Status status = join_partition(pair); !ok(status)) return status;
     if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_RTR, attributes, mask); !ok(status))
         return status;
     if (device_->facts().technology == Technology::infiniband) mask &= ~kOfEthernet;
@@ -85,8 +93,29 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
         return status;
     attributes.max_rd_atomic = static_cast<std::uint8_t>(limits_.outbound);
     attributes.retry_cnt = kRetriesOfPath;
-    if (device_->facts().technology != Technology::infiniband) attributes.timeout = kAnswerTime;
+    attributes.rnr_retry = kRetriesWithoutEnd;  // proposed is the peer's wish, which is 0 for some
+    // The first message and its repetitions last as long as the path may be down. InfiniBand's own time may be longer.
+    const std::uint8_t least = code_of_time(device_->settings().path_time / (kRetriesOfPath + 1));
+    const bool is_infiniband = device_->facts().technology == Technology::infiniband;
+    attributes.timeout = is_infiniband ? std::max<std::uint8_t>(attributes.timeout, least) : least;
+    answer_time_ = std::chrono::duration_cast<std::chrono::milliseconds>(time_of_code(attributes.timeout));
     return pair.modify(attributes, mask);
+}
+
+// Moves the queue pair, which was made before its address was known, to the partition of the address. On Ethernet there is one.
+Status VerbsConnector::join_partition(VerbsQueuePair& pair) {
+    if (device_->facts().technology != Technology::infiniband) return Status::success;
+    ibv_qp_attr attributes;
+    int mask = 0;
+    if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_INIT, attributes, mask); !ok(status))
+        return status;
+    if (attributes.pkey_index == 0) return Status::success;
+    return pair.modify(attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX);
+}
+
+std::optional<MessageLimit> VerbsConnector::message_limit(const VerbsQueuePair& queue_pair) const {
+    if (is_iwarp() || queue_pair.waits_for_receives() || peer_waits_) return std::nullopt;
+    return MessageLimit{device_->settings().no_receive_time, answer_time_};
 }
 
 // Returns true if the peer has taken its request back. iWARP tells it at rdma_accept alone.

@@ -24,6 +24,7 @@ CmEvent copy_of(const rdma_cm_event& event) {
     const rdma_conn_param& terms = event.param.conn;
     copy.responder_resources = terms.responder_resources;
     copy.initiator_depth = terms.initiator_depth;
+    copy.has_shared_receives = terms.srq != 0;
     if (terms.private_data) {
         copy.private_bytes = terms.private_data_len;
         std::memcpy(copy.private_octets.data(), terms.private_data, terms.private_data_len);

@@ -12,6 +12,7 @@
 #include "transport/verbs/connection/connection_id.h"
 #include "transport/verbs/connection/connector.h"
 #include "transport/verbs/connection/event_channel.h"
+#include "transport/verbs/connection/private_data_mark.h"
 
 namespace opennd::verbs {
 namespace {
@@ -75,12 +76,13 @@ Result<int> VerbsListener::listen_at(const Address& address) {
         ConnectionId::create(device_->channel(), make_ref<Events>(Ref<VerbsListener>(this)));
     if (!made.ok()) return made.status();
     const Ref<ConnectionId> id = made.take();
+    set_traffic_class(device_->rdma(), id->get(), device_->settings().traffic_class);
     sockaddr_storage raw = address.to_sockaddr();
     int error = 0;
     if (device_->rdma().bind_addr(id->get(), reinterpret_cast<sockaddr*>(&raw)) != 0)
         error = errno;
-    else if (id->get()->verbs != device_->context())
-        error = EADDRNOTAVAIL;  // the address has moved to another device
+    else if (!device_->serves(*id->get()))
+        error = EADDRNOTAVAIL;  // the address has moved to another device, or port
     else if (device_->rdma().listen(id->get(), kKernelBacklog) != 0)
         error = errno;
     if (error != 0) {
@@ -104,8 +106,10 @@ void VerbsListener::on_request(Ref<ConnectionId> id, const CmEvent& event) {
         const Held lock(mutex_);
         if (listens_) sink = sink_;
     }
+    const bool is_iwarp = device_->facts().is_iwarp();
     if (!sink) {
-        (void)device_->rdma().reject(id->get(), nullptr, 0);
+        const std::vector<std::byte> none = is_iwarp ? std::vector<std::byte>() : with_mark({}, CmMessage::refusal, {});
+        (void)device_->rdma().reject(id->get(), none.data(), static_cast<std::uint8_t>(none.size()));
         return;
     }
     const AdapterLimits& most = owner_->limits();
@@ -115,9 +119,9 @@ void VerbsListener::on_request(Ref<ConnectionId> id, const CmEvent& event) {
     // rdma_cm has turned them round: this side's most (ND2-CON-LIM-02).
     request.limits = {std::min<std::uint32_t>(event.responder_resources, most.max_inbound_reads),
                       std::min<std::uint32_t>(event.initiator_depth, most.max_outbound_reads)};
-    const std::span<const std::byte> data = event.private_data();
+    const std::span<const std::byte> data = is_iwarp ? event.private_data() : without_mark(event.private_data()).data;
     request.private_data.assign(data.begin(), data.end());
-    sink->on_request(VerbsConnector::passive(owner_, device_, std::move(id)), std::move(request));
+    sink->on_request(VerbsConnector::passive(owner_, device_, std::move(id), event), std::move(request));
 }
 
 void VerbsListener::close() {

@@ -28,10 +28,10 @@ bool make_nonblocking(int descriptor) {
     return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-[[gnu::cold]] Status refuse(const DeviceFacts& facts, std::string_view operation, int error) {
-    return explain(resource_status(error), {.object = phrase("RDMA device {}", facts.name),
+[[gnu::cold]] Status refuse(std::string_view device, std::string_view operation, int error) {
+    return explain(resource_status(error), {.object = phrase("RDMA device {}", device),
                                             .operation = operation,
-                                            .asked = "its events",
+                                            .asked = "its context and its events",
                                             .limit = std::generic_category().message(error),
                                             .remedy = "raise the limit on open files (ulimit -n)",
                                             .requirement = "ND2-PRV-OPEN-01"});
@@ -97,15 +97,17 @@ struct Row {
     Quirks quirks;
 };
 
-// The quirks by driver, found with siw and rxe of Linux 6.1 and rdma-core 44.
+// The quirks by driver: of siw and rxe as found with Linux 6.1 and rdma-core 44, of mana by its source (providers/mana).
 constexpr std::array kRows{
     Row{"siw",
         {.solicited_only_never_fires = true,
          .refuses_fenced_reads = true,
          .overtakes_reads = true,
          .fails_requests_of_a_broken_stream = true,
+         .keeps_late_requests = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
+    Row{"mana", {.binds_no_windows = true, .ignores_inline_data = true}},
     Row{"rxe", {.tells_invalidation_as_checksum = true, .failures_make_no_event = true, .tells_no_last_receive = true}},
 };
 
@@ -125,18 +127,26 @@ std::string driver_of(const ibv_context& context) {
     return std::string(name.substr(0, name.find_first_of("-.")));
 }
 
-// RoCE is of version 2 where an entry of the port's table of GIDs is.
-Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port,
+// Returns true if an entry of the port's table of GIDs is of RoCE v2.
+bool has_roce_v2(const VerbsFunctions& ibv, ibv_context* context, const DeviceFacts& facts, const ibv_port_attr& link) {
+    for (int index = 0; index < link.gid_tbl_len; ++index) {
+        ibv_gid_entry entry{};
+        if (!ibv.query_gid_ex) {
+            if (sysfs(facts, format("ports/{}/gid_attrs/types/{}", facts.port, index)) == "RoCE v2") return true;
+        } else if (ibv.query_gid_ex(context, facts.port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) ==
+                       0 &&
+                   entry.gid_type == IBV_GID_TYPE_ROCE_V2) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, const DeviceFacts& facts,
                          const ibv_port_attr& link) {
     if (context->device->transport_type == IBV_TRANSPORT_IWARP) return Technology::iwarp;
     if (link.link_layer != IBV_LINK_LAYER_ETHERNET) return Technology::infiniband;
-    for (int index = 0; index < link.gid_tbl_len; ++index) {
-        ibv_gid_entry entry{};
-        if (ibv.query_gid_ex(context, port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) == 0 &&
-            entry.gid_type == IBV_GID_TYPE_ROCE_V2)
-            return Technology::roce_v2;
-    }
-    return Technology::roce;
+    return has_roce_v2(ibv, context, facts, link) ? Technology::roce_v2 : Technology::roce;
 }
 
 }  // namespace
@@ -159,8 +169,12 @@ private:
     const Ref<Device> device_;
 };
 
-Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, std::uint8_t port) {
-    return create(parts, context, facts_of(parts.core.ibv, context, port));
+Result<Ref<Device>> Device::open(const SharedParts& parts, const rdma_cm_id& bound) {
+    const VerbsFunctions& ibv = parts.core.ibv;
+    ibv_device* const found = bound.verbs->device;
+    ibv_context* const context = ibv.open_device(found);
+    if (!context) return refuse(ibv.get_device_name(found), "ibv_open_device", errno);
+    return create(parts, context, facts_of(ibv, context, port_of(bound)));
 }
 
 Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, DeviceFacts facts) {
@@ -170,17 +184,20 @@ Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* contex
 }
 
 Device::Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts)
-    : parts_(parts), context_(context), facts_(std::move(facts)) {}
+    : parts_(parts),
+      context_(context),
+      facts_(std::move(facts)),
+      tells_last_receive_(!facts_.quirks.tells_no_last_receive) {}
 
-// The loop's references keep the device, as librdmacm keeps its context, until the process ends.
+// The loop's references keep the device until the process ends.
 Status Device::watch() {
     completion_channel_ = ibv().create_comp_channel(context_);
-    if (!completion_channel_) return refuse(facts_, "creating a completion channel", errno);
+    if (!completion_channel_) return refuse(facts_.name, "creating a completion channel", errno);
     completion_events_.emplace(completion_channel_->fd);
     device_events_.emplace(context_->async_fd);
     commands_.emplace(context_->cmd_fd);
     if (!make_nonblocking(completion_channel_->fd) || !make_nonblocking(context_->async_fd))
-        return refuse(facts_, "watching", errno);
+        return refuse(facts_.name, "watching", errno);
     const Status status =
         event_loop().add(completion_channel_->fd, EventLoop::kArrival, make_ref<CompletionWatch>(Ref<Device>(this)));
     if (!ok(status)) return status;
@@ -192,7 +209,21 @@ Status Device::watch() {
 
 Device::~Device() {
     completion_events_.reset();
+    device_events_.reset();
+    commands_.reset();
     if (completion_channel_) (void)ibv().destroy_comp_channel(completion_channel_);
+    (void)ibv().close_device(context_);
+}
+
+void Device::expect_no_last_receive() {
+    if (tells_last_receive_.exchange(false, std::memory_order_relaxed))
+        log(LogLevel::info,
+            "RDMA device {} does not tell the last receive of a queue pair: OpenND no longer waits for it",
+            facts_.name);
+}
+
+bool Device::serves(const rdma_cm_id& id) const {
+    return id.verbs && id.verbs->device == context_->device && port_of(id) == facts_.port;
 }
 
 void Device::add(const void* object, const RefCounted& owner, DeviceUser& user) {
@@ -306,7 +337,7 @@ DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8
     facts.quirks = quirks_of(facts.driver);
     ibv_port_attr link{};
     (void)query_port(ibv, context, port, link);  // a port that does not tell is InfiniBand's, as the verbs define
-    facts.technology = technology_of(ibv, context, port, link);
+    facts.technology = technology_of(ibv, context, facts, link);
     ibv_device_attr attributes{};
     if (ibv.query_device(context, &attributes) == 0) {
         facts.firmware.assign(attributes.fw_ver, strnlen(attributes.fw_ver, sizeof(attributes.fw_ver)));

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One RDMA device of this process: librdmacm's context of it, the watchers of its events, and its end. All opens of the device
-// share one object; each open has its own ibv_pd, and so its own protection domain.
+// One port of an RDMA device of this process: a context of OpenND's own, the watchers of its events, and its end. All opens of the
+// port share one object; each open has its own ibv_pd, and so its own protection domain.
+//
+// librdmacm opens each device once for the whole process: another user of it may read that context's events, or change its descriptor.
+// So OpenND opens the device again. rdma_cm takes queue pairs of any context by their number.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -17,6 +21,7 @@
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/device/named_pages.h"
 #include "transport/verbs/device/rdma_core.h"
+#include "transport/verbs/device/settings.h"
 
 namespace opennd::verbs {
 
@@ -30,6 +35,9 @@ struct Quirks {
     bool refuses_fenced_reads = false;               // held until earlier Reads are done
     bool overtakes_reads = false;                    // other requests complete before earlier Reads: held as well
     bool fails_requests_of_a_broken_stream = false;  // LOC_QP_OP of the request that it was sending
+    bool keeps_late_requests = false;                // posted after its connection had ended: never given back
+    bool binds_no_windows = false;                   // which it allocates
+    bool ignores_inline_data = false;                // takes any length for a queue pair, and reads the memory later
     bool receives_need_an_entry = false;             // a receive of nothing is refused without one
     bool reads_need_no_remote_write = false;         // iWARP: a Read fills a region without that right
     bool tells_invalidation_as_checksum = false;     // the kernel's flag, which is another one in user space
@@ -51,6 +59,9 @@ struct DeviceFacts {
     bool is_iwarp() const { return technology == Technology::iwarp; }
 };
 
+// Returns the port that an id is bound to. iWARP devices tell none, and have one.
+inline std::uint8_t port_of(const rdma_cm_id& id) { return id.port_num == 0 ? 1 : id.port_num; }
+
 // Returns the facts that the device tells; the rest is empty.
 DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port);
 
@@ -63,6 +74,7 @@ struct SharedParts {
     EventLoop& event_loop;
     Reaper& reaper;         // for calls that block
     EventChannel& channel;  // rdma_cm's events of all ids of this process
+    Settings settings = {};
 };
 
 // The device's messages to one of its objects. Every call comes on the service thread or a helper, or from a call that found the
@@ -82,10 +94,9 @@ protected:
 
 class Device final : public RefCounted {
 public:
-    // Makes the device of librdmacm's context, which stays open as long as the process lives. insufficient_resources,
-    // no_memory.
-    static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, std::uint8_t port);
-    // Makes the device with facts that are known.
+    // Opens the device and port that an id was bound to. insufficient_resources, no_memory, explained.
+    static Result<Ref<Device>> open(const SharedParts& parts, const rdma_cm_id& bound);
+    // Makes the device of an open context, which is its own from here on.
     static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, DeviceFacts facts);
     ~Device() override;
 
@@ -94,11 +105,25 @@ public:
     EventLoop& event_loop() const { return parts_.event_loop; }
     Reaper& reaper() const { return parts_.reaper; }
     EventChannel& channel() const { return parts_.channel; }
+    const Settings& settings() const { return parts_.settings; }
 
     ibv_context* context() const { return context_; }
+    // Returns true if the id is bound to this device and port.
+    bool serves(const rdma_cm_id& id) const;
     ibv_comp_channel* completion_channel() const { return completion_channel_; }
     const DeviceFacts& facts() const { return facts_; }
     const Quirks& quirks() const { return facts_.quirks; }
+
+    // Returns false if a queue pair of a shared receive queue makes no LAST_WQE_REACHED: by the driver's quirk, or since one made none.
+    bool tells_last_receive() const { return tells_last_receive_.load(std::memory_order_relaxed); }
+    void expect_no_last_receive();
+
+    // Returns the interrupt vector of the next ibv_cq: they take turns.
+    int next_vector() {
+        const auto vectors = static_cast<unsigned>(std::max(context_->num_comp_vectors, 1));
+        return static_cast<int>(next_vector_.fetch_add(1, std::memory_order_relaxed) % vectors);
+    }
+
     NamedPages& named_pages() { return named_pages_; }
 
     // Makes a key for all memory of this process, which this side may read and write. Null, with errno: there is none.
@@ -151,7 +176,9 @@ private:
     Mutex paging_mutex_;  // held across the trial registration
     std::optional<bool> pages_on_demand_ GUARDED_BY(paging_mutex_);
 
-    std::atomic<bool> ended_{false};  // set once; release and acquire: users are told after it
+    std::atomic<bool> tells_last_receive_{true};  // relaxed: it stands alone
+    std::atomic<unsigned> next_vector_{0};        // relaxed: it stands alone
+    std::atomic<bool> ended_{false};              // set once; release and acquire: users are told after it
 
     Mutex mutex_;  // nothing is called under it
     struct Listed {

@@ -97,6 +97,9 @@ private:
                     .requirement = "ND2-PRV-OPEN-01"});
 }
 
+// The most inline data to try.
+std::uint32_t most_inline(const Device& device) { return device.quirks().ignores_inline_data ? 0 : kMostInline; }
+
 AdapterLimits as_told(const Device& device, const ibv_device_attr& told, const ibv_port_attr& port) {
     const auto most = [](int of_device, std::uint32_t of_ours) {
         return std::min(static_cast<std::uint32_t>(std::max(of_device, 0)), of_ours);
@@ -107,7 +110,7 @@ AdapterLimits as_told(const Device& device, const ibv_device_attr& told, const i
     limits.max_read_sges = std::max(most(told.max_sge_rd, limits.max_initiator_sges), 1u);
     if (!device.facts().is_iwarp()) limits.max_read_sges = limits.max_initiator_sges;  // many tell 0 there
     limits.max_transfer_bytes = std::min(port.max_msg_sz == 0 ? kMostTransfer : port.max_msg_sz, kMostTransfer);
-    limits.max_inline_bytes = kMostInline;
+    limits.max_inline_bytes = most_inline(device);
     limits.max_inbound_reads = most(told.max_qp_rd_atom, kMostReads);
     limits.max_outbound_reads = most(told.max_qp_init_rd_atom, kMostReads);
     // One completion queue takes both (ND2-ADP-LIM-01).
@@ -141,7 +144,7 @@ Result<DeviceLimits> find_limits(Device& device) {
         if (limits.max_inline_bytes != 0)
             limits.max_inline_bytes /= 2;
         else if (limits.max_initiator_depth > kLeastDepth) {
-            limits.max_inline_bytes = kMostInline;
+            limits.max_inline_bytes = most_inline(device);
             limits.max_initiator_depth = limits.max_receive_depth = limits.max_initiator_depth / 2;
         } else {
             return refuse(device, "a queue pair", error);
@@ -151,8 +154,10 @@ Result<DeviceLimits> find_limits(Device& device) {
            !trial.has_shared_receives(limits.max_shared_receive_depth, limits.max_receive_sges))
         limits.max_shared_receive_depth =
             limits.max_shared_receive_depth > kLeastDepth ? limits.max_shared_receive_depth / 2 : 0;
-    constexpr unsigned kWindows = IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
-    const bool has_windows = (told.device_cap_flags & kWindows) != 0 && told.max_mw > 0 && trial.has_windows();
+    // irdma tells of windows without their type, and has those of type 2. The trial decides.
+    constexpr unsigned kWindows = IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+    const bool has_windows = (told.device_cap_flags & kWindows) != 0 && told.max_mw > 0 &&
+                             !device.quirks().binds_no_windows && trial.has_windows();
     limits.inline_threshold_bytes = std::min(limits.max_inline_bytes, kInlineThreshold);
     const DeviceFacts& facts = device.facts();
     return DeviceLimits{limits,
@@ -164,7 +169,8 @@ Result<DeviceLimits> find_limits(Device& device) {
                          .fast_regions_for_peers = false,
                          .places_in_order = false,
                          .ends_regions_by_reads = false,
-                         .moderates_interrupts = false}};
+                         .moderates_interrupts = false,
+                         .may_pad_private_data = !facts.is_iwarp()}};
 }
 
 }  // namespace opennd::verbs

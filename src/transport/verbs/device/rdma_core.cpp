@@ -12,15 +12,15 @@
 namespace opennd::verbs {
 namespace {
 
-constexpr const char* kVerbsLibrary = "libibverbs.so.1";
-constexpr const char* kCmLibrary = "librdmacm.so.1";
-constexpr const char* kPackages = "rdma-core, libibverbs1, librdmacm1 and ibverbs-providers";
+constexpr const char* kInstall = "install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers";
+constexpr const char* kUpdate = "update rdma-core to version 25 or later";
 
 void find_all(OptionalLibrary& library, VerbsFunctions& ibv) {
     library.find(ibv.get_device_name, "ibv_get_device_name");
+    library.find(ibv.open_device, "ibv_open_device");
+    library.find(ibv.close_device, "ibv_close_device");
     library.find(ibv.query_device, "ibv_query_device");
     library.find(ibv.query_port, "ibv_query_port");
-    library.find(ibv.query_gid_ex, "_ibv_query_gid_ex");
     library.find(ibv.alloc_pd, "ibv_alloc_pd");
     library.find(ibv.dealloc_pd, "ibv_dealloc_pd");
     library.find(ibv.reg_mr, "ibv_reg_mr");
@@ -43,9 +43,8 @@ void find_all(OptionalLibrary& library, VerbsFunctions& ibv) {
     library.find(ibv.destroy_qp, "ibv_destroy_qp");
     library.find(ibv.wc_status_str, "ibv_wc_status_str");
     library.find(ibv.event_type_str, "ibv_event_type_str");
-    library.find(ibv.port_state_str, "ibv_port_state_str");
-    library.find(ibv.fork_init, "ibv_fork_init");
-    library.find(ibv.is_fork_initialized, "ibv_is_fork_initialized");
+    library.find_newer(ibv.query_gid_ex, "_ibv_query_gid_ex");
+    library.find_newer(ibv.is_fork_initialized, "ibv_is_fork_initialized");
 }
 
 void find_all(OptionalLibrary& library, CmFunctions& rdma) {
@@ -66,21 +65,26 @@ void find_all(OptionalLibrary& library, CmFunctions& rdma) {
     library.find(rdma.disconnect, "rdma_disconnect");
     library.find(rdma.get_cm_event, "rdma_get_cm_event");
     library.find(rdma.ack_cm_event, "rdma_ack_cm_event");
-    library.find(rdma.get_src_port, "rdma_get_src_port");
-    library.find(rdma.get_dst_port, "rdma_get_dst_port");
     library.find(rdma.set_option, "rdma_set_option");
-    library.find(rdma.event_str, "rdma_event_str");
-    library.find(rdma.migrate_id, "rdma_migrate_id");
+}
+
+// Returns true if the folder has an entry whose name begins so.
+bool has_entry(const char* path, std::string_view beginning) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path), &closedir);
+    if (!folder) return false;
+    while (const dirent* const entry = readdir(folder.get()))
+        if (entry->d_name[0] != '.' && std::string_view(entry->d_name).starts_with(beginning)) return true;
+    return false;
 }
 
 }  // namespace
 
-std::optional<RdmaCore> load_rdma_core(std::string& reason) {
+std::optional<RdmaCore> load_rdma_core(std::string& reason, const RdmaLibraries& libraries) {
     RdmaCore core{};
     // Its providers keep addresses of it in every context, and threads of its own may run.
-    OptionalLibrary verbs(kVerbsLibrary, kPackages);
+    OptionalLibrary verbs(libraries.verbs, kInstall, kUpdate);
     find_all(verbs, core.ibv);
-    OptionalLibrary cm(kCmLibrary, kPackages);
+    OptionalLibrary cm(libraries.cm, kInstall, kUpdate);
     find_all(cm, core.rdma);
     for (const OptionalLibrary* const library : {&verbs, &cm}) {
         if (library->keep()) continue;
@@ -90,12 +94,8 @@ std::optional<RdmaCore> load_rdma_core(std::string& reason) {
     return core;
 }
 
-bool has_rdma_device() {
-    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/sys/class/infiniband"), &closedir);
-    if (!folder) return false;
-    while (const dirent* const entry = readdir(folder.get()))
-        if (entry->d_name[0] != '.') return true;
-    return false;
+bool has_rdma_device(const DeviceFolders& folders) {
+    return has_entry(folders.classes, "") || has_entry(folders.files, "uverbs");
 }
 
 }  // namespace opennd::verbs

@@ -19,12 +19,13 @@
 
 namespace opennd::verbs {
 
-// Each is the function of libibverbs with the prefix ibv_.
+// Each is the function of libibverbs with the prefix ibv_. None is newer than rdma-core 25 but those that may be null.
 struct VerbsFunctions {
     decltype(&::ibv_get_device_name) get_device_name;
+    decltype(&::ibv_open_device) open_device;
+    decltype(&::ibv_close_device) close_device;
     decltype(&::ibv_query_device) query_device;
     decltype(&::ibv_query_port) query_port;  // of an attribute structure without its newest members
-    decltype(&::_ibv_query_gid_ex) query_gid_ex;
     decltype(&::ibv_alloc_pd) alloc_pd;
     decltype(&::ibv_dealloc_pd) dealloc_pd;
     decltype(&::ibv_reg_mr) reg_mr;
@@ -47,9 +48,9 @@ struct VerbsFunctions {
     decltype(&::ibv_destroy_qp) destroy_qp;
     decltype(&::ibv_wc_status_str) wc_status_str;
     decltype(&::ibv_event_type_str) event_type_str;
-    decltype(&::ibv_port_state_str) port_state_str;
-    decltype(&::ibv_fork_init) fork_init;
-    decltype(&::ibv_is_fork_initialized) is_fork_initialized;
+
+    decltype(&::_ibv_query_gid_ex) query_gid_ex;               // from rdma-core 32 on; null before
+    decltype(&::ibv_is_fork_initialized) is_fork_initialized;  // from 35 on
 };
 
 // Each is the function of librdmacm with the prefix rdma_.
@@ -71,11 +72,7 @@ struct CmFunctions {
     decltype(&::rdma_disconnect) disconnect;
     decltype(&::rdma_get_cm_event) get_cm_event;
     decltype(&::rdma_ack_cm_event) ack_cm_event;
-    decltype(&::rdma_get_src_port) get_src_port;
-    decltype(&::rdma_get_dst_port) get_dst_port;
     decltype(&::rdma_set_option) set_option;
-    decltype(&::rdma_event_str) event_str;
-    decltype(&::rdma_migrate_id) migrate_id;
 };
 
 struct RdmaCore {
@@ -83,12 +80,25 @@ struct RdmaCore {
     CmFunctions rdma;
 };
 
+// The files of the two libraries.
+struct RdmaLibraries {
+    std::string verbs = "libibverbs.so.1";
+    std::string cm = "librdmacm.so.1";
+};
+
 // Loads the libraries, for good, and fills the tables. Returns nothing if a library or function is missing; `reason`
 // says which. Loads no provider: the first call of rdma_bind_addr does.
-std::optional<RdmaCore> load_rdma_core(std::string& reason);
+std::optional<RdmaCore> load_rdma_core(std::string& reason, const RdmaLibraries& libraries = {});
 
-// Returns true if the host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
-bool has_rdma_device();
+// The folders where the kernel shows RDMA devices. A container may have either alone.
+struct DeviceFolders {
+    const char* classes = "/sys/class/infiniband";
+    const char* files = "/dev/infiniband";
+};
+
+// Returns true if the host has an RDMA device: the first folder is not empty, or the second has a file of one. Two system calls where
+// both are missing.
+bool has_rdma_device(const DeviceFolders& folders = {});
 
 // Converts between the rkey of verbs, a number, and the remote token of Network Direct, whose octets in memory are
 // those of the number on the wire (IW-ND-05, IW-ND-07): programs send tokens as they are, and other programs of verbs

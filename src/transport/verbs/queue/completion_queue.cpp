@@ -112,6 +112,7 @@ inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Complet
     const std::uint32_t retired = ring.retire(slot.number);
     if (has(slot.flags, RequestFlags::silent_success)) [[unlikely]] {
         ring.give_back(retired);
+        if (ring.is_teller(slot)) ring.teller_posted.store(false, std::memory_order_relaxed);
         return 0;
     }
     const bool receive = slot.operation == Operation::receive;
@@ -139,6 +140,7 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
         (void)ring.retire(slot.number);
         return 0;
     }
+    if (result.status != IBV_WC_SUCCESS && ring.is_teller(slot)) return fail_teller(result, after);
     if (result.status != IBV_WC_SUCCESS) return convert_failed(result, completion, after);
     ibv_wc plain = result;
     plain.wc_flags = 0;
@@ -193,6 +195,19 @@ std::uint32_t VerbsCompletionQueue::convert_failed(const ibv_wc& result, Complet
     if (completion.status == Status::canceled)
         completion.status = std::exchange(slot.ring->oldest_outcome, Status::canceled);
     return slot.ring->retire(slot.number);
+}
+
+// A request of OpenND's own makes no completion. If it is not flushed, those before it have succeeded.
+std::uint32_t VerbsCompletionQueue::fail_teller(const ibv_wc& result, AfterLock& after) {
+    const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
+    RequestRing& ring = *slot.ring;
+    ring.teller_posted.store(false, std::memory_order_relaxed);
+    if (result.status == IBV_WC_WR_FLUSH_ERR) return 0;
+    ring.give_back(ring.retire(slot.number));
+    const RequestFailure failure{slot.operation, ring.queue_pair()->outcome_of(result, slot), result.status,
+                                 result.vendor_err};
+    tell_later(after, Turn::failure, *ring.queue_pair(), [failure](RequestOwner& failed) { failed.fail(failure); });
+    return 0;
 }
 
 void VerbsCompletionQueue::drain_locked(AfterLock& after) {

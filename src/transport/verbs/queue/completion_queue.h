@@ -118,6 +118,7 @@ private:
     std::uint32_t convert_rarely(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(ring_.lock());
     std::uint32_t convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(ring_.lock());
     std::uint32_t convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(ring_.lock());
+    std::uint32_t fail_teller(const ibv_wc& result, AfterLock& after) REQUIRES(ring_.lock());
     bool is_invalidation(const ibv_wc& result) const;
     void note_invalidation(const ibv_wc& result, RequestOwner& queue_pair, Completion& completion, AfterLock& after)
         REQUIRES(ring_.lock());

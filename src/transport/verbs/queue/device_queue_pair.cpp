@@ -21,7 +21,13 @@ DeviceQueuePair::~DeviceQueuePair() {
     }
     if (receive_queue_ && parts_.shared) parts_.shared->detach(owner_, *parts_.receives);
     if (receive_queue_ && !parts_.shared) parts_.receives->detach(owner_, *receive_queue_, parts_.limits.receive_depth);
-    if (request_queue_) parts_.initiators->detach(owner_, *request_queue_, parts_.limits.initiator_depth);
+    if (request_queue_) parts_.initiators->detach(owner_, *request_queue_, request_results());
+}
+
+// Returns the most results that requests can have at a time: those of the program, and one of OpenND's own
+// (SendQueue::post_teller).
+std::uint32_t DeviceQueuePair::request_results() const {
+    return parts_.limits.initiator_depth + (parts_.device()->facts().is_iwarp() ? 0 : 1);
 }
 
 Status DeviceQueuePair::take_room() {
@@ -30,8 +36,7 @@ Status DeviceQueuePair::take_room() {
                       : parts_.receives->attach(owner_, parts_.limits.receive_depth, ResultsOf::receives);
     if (!receives.ok()) return receives.status();
     receive_queue_ = receives.value();
-    const Result<HardwareQueue*> requests =
-        parts_.initiators->attach(owner_, parts_.limits.initiator_depth, ResultsOf::initiators);
+    const Result<HardwareQueue*> requests = parts_.initiators->attach(owner_, request_results(), ResultsOf::initiators);
     if (!requests.ok()) return requests.status();
     request_queue_ = requests.value();
     return Status::success;
@@ -46,7 +51,8 @@ Status DeviceQueuePair::make() {
     attributes.send_cq = request_queue_->get();
     attributes.recv_cq = receive_queue_->get();
     attributes.srq = parts_.shared ? parts_.shared->get() : nullptr;
-    attributes.cap = {.max_send_wr = std::max(limits.initiator_depth, 1u),
+    const std::uint32_t most = std::max(parts_.adapter->limits().max_initiator_depth, 1u);
+    attributes.cap = {.max_send_wr = std::clamp(request_results(), 1u, most),
                       .max_recv_wr = std::max(limits.receive_depth, 1u),
                       .max_send_sge = std::max(limits.initiator_sges, 1u),
                       .max_recv_sge = std::max(limits.receive_sges, 1u),
@@ -79,6 +85,7 @@ Status DeviceQueuePair::make() {
     device.add(made, owner_.object(), user_);
     if (parts_.shared) parts_.receives->add_taker(made->qp_num, owner_);
     hardware_ = made;
+    has_spare_place_ = attributes.cap.max_send_wr > limits.initiator_depth;
     return Status::success;
 }
 

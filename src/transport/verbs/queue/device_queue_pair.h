@@ -46,6 +46,8 @@ public:
     Status make() REQUIRES(control_);
     // The ibv_qp there is now; null: there is none, and the hardware has no part any more.
     ibv_qp* get() const REQUIRES(control_) { return hardware_; }
+    // Returns true if the hardware has a place for one more request than the program asked for.
+    bool has_spare_place() const REQUIRES(control_) { return has_spare_place_; }
     void to_error() REQUIRES(control_);
     // Destroys the ibv_qp, if there is one. `dialing`: rdma_connect may hold it for minutes, so that a worker destroys
     // it.
@@ -56,6 +58,8 @@ public:
     ReadLimits settled_reads(const ReadLimits& offer) const EXCLUDES(control_);
 
 private:
+    std::uint32_t request_results() const;
+
     const QueuePairParts& parts_;
     RequestOwner& owner_;
     DeviceUser& user_;
@@ -63,6 +67,7 @@ private:
     HardwareQueue* request_queue_ = nullptr;  // of that of initiator requests
     mutable Mutex control_;
     ibv_qp* hardware_ GUARDED_BY(control_) = nullptr;
+    bool has_spare_place_ GUARDED_BY(control_) = false;
 };
 
 }  // namespace opennd::verbs

@@ -13,8 +13,8 @@ namespace opennd::verbs {
 Result<std::unique_ptr<HardwareQueue>> HardwareQueue::create(Ref<Device> device, std::uint32_t room,
                                                              ResultsOf results_of, const RefCounted& owner,
                                                              DeviceUser& user) {
-    ibv_cq* const queue =
-        device->ibv().create_cq(device->context(), static_cast<int>(room), nullptr, device->completion_channel(), 0);
+    ibv_cq* const queue = device->ibv().create_cq(device->context(), static_cast<int>(room), nullptr,
+                                                  device->completion_channel(), device->next_vector());
     if (!queue) {
         const int error = errno;
         if (device->ended()) return device->refuse_after_end("completion queue", "creation");

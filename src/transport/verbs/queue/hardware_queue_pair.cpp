@@ -61,7 +61,7 @@ HardwareQueuePair::~HardwareQueuePair() {
 void HardwareQueuePair::use_hardware(ibv_qp* hardware) {
     const Held lock(lock_);
     number_ = hardware ? hardware->qp_num : 0;
-    requests_.set_hardware(hardware);
+    requests_.set_hardware(hardware, hardware_.has_spare_place());
     receives_.set_hardware(hardware);
 }
 
@@ -139,13 +139,15 @@ bool HardwareQueuePair::begin_attempt(const void* attempt) {
     return started;
 }
 
-bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) {
+bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start,
+                               const std::optional<MessageLimit>& messages) {
     const Held lock(lock_);
     if (state() != QueuePairState::idle || number_ == 0) return false;
     attempt_ = nullptr;
     connection_ = std::move(end);
     state_.store(QueuePairState::attached, std::memory_order_release);
-    requests_.open(limits, start);
+    message_limit_ = messages;
+    requests_.open(limits, start, messages.has_value());
     return true;
 }
 

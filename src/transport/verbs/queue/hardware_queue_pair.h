@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A queue pair over hardware: the state, the connection and the ends of three parts, the ibv_qp, the send queue and the receive queue.
-// hardware_queue_pair_end.cpp has its failure and its ends. Read request_ring.h and completion_queue.h first.
+// hardware_queue_pair_end.cpp has its failure and its ends, hardware_queue_pair_watch.cpp the watch of messages that wait for a receive. Read request_ring.h and completion_queue.h first.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "base/lock.h"
 #include "transport/verbs/queue/device_queue_pair.h"
+#include "transport/verbs/queue/message_watch.h"
 #include "transport/verbs/queue/queue_pair.h"
 #include "transport/verbs/queue/receive_queue.h"
 #include "transport/verbs/queue/request_ring.h"
@@ -33,7 +35,9 @@ public:
     bool begin_attempt(const void* attempt) override EXCLUDES(lock_);
     void end_attempt(const void* attempt) override EXCLUDES(lock_);
     Status modify(ibv_qp_attr& attributes, int mask) override { return hardware_.modify(attributes, mask); }
-    bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) override EXCLUDES(lock_);
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start,
+                const std::optional<MessageLimit>& messages) override EXCLUDES(lock_);
+    void peer_answered() override EXCLUDES(lock_);
     void release_held() override;
     bool end_by_peer() override EXCLUDES(lock_);
     bool finished_requests() override;
@@ -50,6 +54,7 @@ public:
     void fail(const RequestFailure& failure) override EXCLUDES(lock_);
     void fail() override EXCLUDES(lock_);
     void go_on() override EXCLUDES(lock_);
+    void watch_messages() override EXCLUDES(lock_);
     void begin_awaiting() override;
     void end_awaiting() override;
 
@@ -64,10 +69,16 @@ private:
     void on_async_event(ibv_event_type type) override;
     void on_device_removed() override;
 
+    // hardware_queue_pair_watch.cpp
+    void look_at_messages() EXCLUDES(lock_);
+    void look_again() REQUIRES(lock_);
+    void expire_message() EXCLUDES(lock_);
+
     void enter_error() EXCLUDES(lock_);
     Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
     // Waits a limited time for the hardware to give its requests back; OpenND cancels the rest.
     void quiesce(Status oldest) EXCLUDES(lock_);
+    void await_last_receive() EXCLUDES(lock_);
     // Takes the results there are, and counts the requests that the hardware still has.
     std::uint32_t count_owed();
     // Lets the completion queues drop what the hardware still tells, and keep the rings for it.
@@ -90,6 +101,9 @@ private:
     bool failed_ GUARDED_BY(lock_) = false;                    // a request, or the hardware
     Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);          // from attach to error
     bool closed_ GUARDED_BY(lock_) = false;
+    std::optional<MessageLimit> message_limit_ GUARDED_BY(lock_);  // from attach on
+    MessageWatch watch_ GUARDED_BY(lock_);
+    TimerId next_look_ GUARDED_BY(lock_){};
 };
 
 }  // namespace opennd::verbs

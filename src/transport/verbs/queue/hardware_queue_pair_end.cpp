@@ -13,9 +13,9 @@
 namespace opennd::verbs {
 namespace {
 
-// The time that the hardware may take to give flushed requests back, and the longest pause meanwhile. Devices take
-// microseconds; siw never gives requests back that were posted after its connection had ended.
+// The time that the hardware may take to give flushed requests back. Devices take microseconds, and pause where their firmware is busy.
 constexpr std::chrono::milliseconds kFlushTime{2000};
+// The longest pause of a device that never gives some back, and the wait for the last receive, of which not every device tells.
 constexpr std::chrono::milliseconds kFlushPause{100};
 // The pause where the service thread waits: missing results are dropped then.
 constexpr std::chrono::milliseconds kRecallTime{50};
@@ -88,11 +88,16 @@ bool HardwareQueuePair::end_by_peer() {
 
 // Enters state error: requests complete as canceled from here on, behind those that the hardware has.
 void HardwareQueuePair::enter_error() {
-    const Held lock(lock_);
-    state_.store(QueuePairState::error, std::memory_order_release);
-    attempt_ = nullptr;
-    requests_.stop();
-    receives_.stop();
+    TimerId next_look{};
+    {
+        const Held lock(lock_);
+        state_.store(QueuePairState::error, std::memory_order_release);
+        attempt_ = nullptr;
+        requests_.stop();
+        receives_.stop();
+        next_look = std::exchange(next_look_, TimerId{});
+    }
+    device()->event_loop().cancel(next_look);
 }
 
 Ref<ConnectionEnd> HardwareQueuePair::take_connection() {
@@ -166,24 +171,21 @@ std::uint32_t HardwareQueuePair::count_owed() {
 
 // The wait for the hardware holds no lock: a result may fail this queue pair.
 void HardwareQueuePair::quiesce(Status oldest) {
-    parts_.initiators->set_oldest(*requests_.ring(), oldest);
+    if (oldest != Status::canceled) parts_.initiators->set_oldest(*requests_.ring(), oldest);
     enter_error();
     {
         const Held control(hardware_.control());
         hardware_.to_error();
     }
-    const auto pause = device()->ended() ? std::chrono::milliseconds{} : kFlushPause;
-    const bool rests = wait_until_none(pause, [this] {
-        const std::uint32_t owed = count_owed();
-        const bool was_connected = number() != 0 && requests_.was_open();
-        return owed + (was_connected && receives_.awaits_last_receive() ? 1 : 0);
-    });
-    if (!rests && count_owed() != 0) {
+    auto pause = device()->quirks().keeps_late_requests ? kFlushPause : kFlushTime;
+    if (device()->ended()) pause = {};
+    if (!wait_until_none(pause, [this] { return count_owed(); })) {
         if (!device()->ended())
             log(LogLevel::info, "queue pair: RDMA device {} has not given all flushed requests back; they are canceled",
                 device()->facts().name);
         ignore_results();
     }
+    await_last_receive();
     parts_.adapter->windows().release_hardware_of(*this);
     std::uint32_t spent = 0;
     {
@@ -197,6 +199,16 @@ void HardwareQueuePair::quiesce(Status oldest) {
     receives_.cancel(after);
     if (parts_.shared && spent != 0) parts_.receives->remove_taker(spent);
     after.run();
+}
+
+// Behind that event the device takes no receive of the shared queue for this queue pair any more.
+void HardwareQueuePair::await_last_receive() {
+    if (device()->ended() || number() == 0 || !requests_.was_open()) return;
+    const bool came = wait_until_none(kFlushPause, [this] {
+        (void)count_owed();  // takes the events
+        return std::uint32_t{receives_.awaits_last_receive()};
+    });
+    if (!came) device()->expect_no_last_receive();
 }
 
 void HardwareQueuePair::ignore_results() {

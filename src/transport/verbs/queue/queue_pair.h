@@ -5,10 +5,13 @@
 // Receives wait here until an attempt to connect begins, so that a flush while idle and a second attempt need no hardware.
 #pragma once
 
+#include <optional>
+
 #include "base/ref.h"
 #include "model/queue_pair_state.h"
 #include "transport/queue_pair.h"
 #include "transport/verbs/device/device.h"
+#include "transport/verbs/queue/message_watch.h"
 
 namespace opennd::verbs {
 
@@ -20,6 +23,9 @@ public:
     virtual void queue_pair_failed() = 0;
     // The first message of the peer is here (IBV_EVENT_COMM_EST), though its word that it has completed may be lost.
     virtual void queue_pair_heard() {}
+    // A message of this side stands: find out whether the peer's host answers, and call VerbsQueuePair::peer_answered()
+    // if so.
+    virtual void queue_pair_stands() {}
     // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
     virtual void queue_pair_closed() = 0;
 };
@@ -50,8 +56,12 @@ public:
 
     // A connection is up or about to be: initiator requests are accepted. `end` hears of the end of the queue pair, until the
     // queue pair is in error. False: it is not idle any more, because the program flushed or closed it.
-    // `limits` are those in force on this side: with none outbound a Read is malformed.
-    [[nodiscard]] virtual bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) = 0;
+    // `limits` are those in force on this side: with none outbound a Read is malformed. `messages`: the limit of messages that wait
+    // for a receive; null: there is none (NDK-QP-SEND-04), or the device has its own.
+    [[nodiscard]] virtual bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start,
+                                      const std::optional<MessageLimit>& messages) = 0;
+    // The peer's host has answered, after queue_pair_stands().
+    virtual void peer_answered() = 0;
     // Hands the held requests to the hardware: the passive side has seen ESTABLISHED.
     virtual void release_held() = 0;
 

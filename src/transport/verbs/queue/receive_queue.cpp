@@ -108,8 +108,7 @@ bool ReceiveQueue::heard() const {
 }
 
 bool ReceiveQueue::awaits_last_receive() const {
-    return parts_.shared && !parts_.device()->quirks().tells_no_last_receive &&
-           !last_receive_.load(std::memory_order_relaxed);
+    return parts_.shared && parts_.device()->tells_last_receive() && !last_receive_.load(std::memory_order_relaxed);
 }
 
 std::uint32_t ReceiveQueue::count_owed() const {

@@ -55,6 +55,8 @@ public:
     virtual void fail() = 0;
     // Starts requests that waited for one that has completed. No lock held.
     virtual void go_on() = 0;
+    // A message has gone to the hardware, and nobody watches whether a receive comes for it. No lock held.
+    virtual void watch_messages() = 0;
 
 protected:
     ~RequestOwner() = default;
@@ -111,6 +113,9 @@ public:
     RequestSlot& append(const WorkRequest& request) { return fill(tail_++, request); }
     // Puts a request into the slot `number`, which is free.
     RequestSlot& fill(std::uint32_t number, const WorkRequest& request);
+    // The slot of a request of OpenND's own, of which the success retires all that was started before it. One at a time.
+    RequestSlot& teller() { return teller_; }
+    bool is_teller(const RequestSlot& slot) const { return &slot == &teller_; }
     // Takes the newest request back.
     void unappend();
     // Notes that the oldest request that waits goes to the hardware.
@@ -165,6 +170,9 @@ public:
     // which then asks VerbsCompletionQueue::count_owed() under the lock of the other half: one of both sees the other.
     // Relaxed.
     std::atomic<bool> awaited{false};
+    // True while the hardware has teller(). Set under the queue pair's lock, cleared by the completion queue's half, both of
+    // which see the other's change by the lock of the completion queue. Relaxed.
+    std::atomic<bool> teller_posted{false};
 
 private:
     RequestOwner* const queue_pair_;
@@ -178,6 +186,7 @@ private:
     std::atomic<std::uint32_t> retired_{0};
     std::atomic<std::uint32_t> returned_{0};
     Results results_ = Results::delivered;
+    RequestSlot teller_{};
 };
 
 inline RequestSlot& RequestRing::fill(std::uint32_t number, const WorkRequest& request) {

@@ -61,7 +61,8 @@ Status SendQueue::post(const WorkRequest& request) {
 }
 
 inline bool SendQueue::can_start_at_once(const RequestRing& ring, const WorkRequest& request) const {
-    return gate_ == Gate::open && ring.started() == ring.tail() && (at_once_ & bit(request.operation)) != 0 &&
+    return gate_ == Gate::open && ring.started() == ring.tail() &&
+           (at_once_ & watched_ & bit(request.operation)) != 0 &&
            !has(request.flags, RequestFlags::inline_entries | RequestFlags::read_fence) &&
            request.sges.size() <= most_entries_;
 }
@@ -123,6 +124,7 @@ Status SendQueue::take(const WorkRequest& request, AfterLock& after) {
     else if (has(request.flags, RequestFlags::inline_data) && (waits || request.sges.size() > most_entries_))
         ring.keep_data(slot, request.sges, true, Token::none);
     if (ok(status) && !waits) status = start_any(slot);
+    if (ok(status) && !waits) watch(slot, after);
     if (!ok(status)) {
         if (binding) {
             binding->not_taken(after);
@@ -198,6 +200,62 @@ void SendQueue::stop_awaiting() {
     if (std::exchange(awaits_results_, false)) results_.end_awaiting();
 }
 
+// ---- the watch of messages that wait for a receive ------------------------------------------------------------------
+
+void SendQueue::watch(const RequestSlot& slot, AfterLock& after) {
+    if ((watched_ & bit(slot.operation)) != 0) return;
+    watched_ = ~0u;
+    after.add(Turn::request,
+              [alive = Ref<const RefCounted>(&owner_.object()), &owner = owner_] { owner.watch_messages(); });
+}
+
+bool SendQueue::end_watch() {
+    const Held lock(lock_);
+    if (gate_ != Gate::canceled && ring_->retired() != ring_->started()) return false;
+    watched_ = gate_ == Gate::canceled ? ~0u : ~kMessages;
+    return true;
+}
+
+SendProgress SendQueue::progress() const {
+    const Held lock(lock_);
+    RequestRing& ring = *ring_;
+    SendProgress seen;
+    seen.retired = ring.retired();
+    seen.outstanding = gate_ != Gate::canceled && static_cast<std::int32_t>(ring.started() - seen.retired) > 0;
+    if (!seen.outstanding) return seen;
+    const bool has_teller = ring.teller_posted.load(std::memory_order_relaxed);
+    for (std::uint32_t number = seen.retired; number != ring.started() && !seen.will_tell; ++number) {
+        const RequestSlot& slot = ring[number];
+        seen.bytes += slot.length_bytes;
+        seen.has_message = seen.has_message || (kMessages & bit(slot.operation)) != 0;
+        seen.will_tell = !is_silent(slot) || (has_teller && number == ring.teller().number);
+    }
+    return seen;
+}
+
+// A Write of nothing needs no key.
+void SendQueue::post_teller() {
+    const Held lock(lock_);
+    RequestRing& ring = *ring_;
+    if (gate_ != Gate::open || !hardware_ || !has_spare_place_ || ring.teller_posted.load(std::memory_order_relaxed) ||
+        ring.retired() == ring.started() || !is_silent(ring[ring.started() - 1]))
+        return;
+    RequestSlot& slot = ring.teller();
+    slot = {};
+    slot.ring = &ring;
+    slot.operation = Operation::write;
+    slot.flags = RequestFlags::silent_success;
+    slot.number = ring.started() - 1;
+    ibv_send_wr request{};
+    request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
+    request.opcode = IBV_WR_RDMA_WRITE;
+    request.send_flags = IBV_SEND_SIGNALED;
+    ibv_send_wr* refused = nullptr;
+    ring.teller_posted.store(true, std::memory_order_relaxed);
+    if (hardware_->context->ops.post_send(hardware_, &request, &refused) != 0)
+        ring.teller_posted.store(false, std::memory_order_relaxed);
+}
+
 // Starts a Bind, a FastRegister or an Invalidate. Its subject learns the outcome from the result, so that it is always
 // signalled. A Write of nothing needs no key.
 Status SendQueue::start_local(RequestSlot& slot) {
@@ -225,13 +283,18 @@ Status SendQueue::start_local(RequestSlot& slot) {
 
 Status SendQueue::start_any(RequestSlot& slot) { return slot.subject ? start_local(slot) : start(*ring_, slot); }
 
+// Returns true if the success of the request makes no result.
+bool SendQueue::is_silent(const RequestSlot& slot) const {
+    // A later request may be fenced off by a Read, and waits for its result.
+    const bool awaits_reads =
+        slot.operation == Operation::read && (quirks_.refuses_fenced_reads || quirks_.overtakes_reads);
+    return has(slot.flags, RequestFlags::silent_success) && !slot.subject && !awaits_reads &&
+           (slot.number & signal_mask_) != signal_mask_;
+}
+
 void SendQueue::apply_flags(const RequestSlot& slot, ibv_send_wr& request) const {
     const bool read = slot.operation == Operation::read;
-    // A later request may be fenced off by this Read, and waits for its result.
-    const bool awaits_reads = read && (quirks_.refuses_fenced_reads || quirks_.overtakes_reads);
-    if (has(slot.flags, RequestFlags::silent_success) && !slot.subject && !awaits_reads &&
-        (slot.number & signal_mask_) != signal_mask_)
-        request.send_flags = 0;
+    if (is_silent(slot)) request.send_flags = 0;
     if (has(slot.flags, RequestFlags::read_fence) && !(read && quirks_.refuses_fenced_reads))
         request.send_flags |= IBV_SEND_FENCE;
     if (has(slot.flags, RequestFlags::solicit)) request.send_flags |= IBV_SEND_SOLICITED;
@@ -247,6 +310,7 @@ bool SendQueue::start_waiting(AfterLock& after) {
             return true;
         }
         if (!ok(start_any(slot))) return false;
+        watch(slot, after);
     }
     return true;
 }
@@ -269,16 +333,18 @@ Status SendQueue::refuse(Operation operation, int result) const {
 
 // ---- the connection, and its end ------------------------------------------------------------------------------------
 
-void SendQueue::set_hardware(ibv_qp* hardware) {
+void SendQueue::set_hardware(ibv_qp* hardware, bool has_spare_place) {
     const Held lock(lock_);
     hardware_ = hardware;
+    has_spare_place_ = has_spare_place;
 }
 
-void SendQueue::open(const ReadLimits& limits, Start start) {
+void SendQueue::open(const ReadLimits& limits, Start start, bool watched) {
     const Held lock(lock_);
     plain_ = bit(Operation::send) | bit(Operation::send_and_invalidate) | bit(Operation::write) |
              (limits.outbound == 0 ? 0 : bit(Operation::read));
     at_once_ = plain_;
+    if (watched) watched_ = ~kMessages;
     gate_ = start == Start::held ? Gate::held : Gate::open;
 }
 
@@ -315,7 +381,8 @@ bool SendQueue::finished() const {
 
 std::uint32_t SendQueue::count_owed() const {
     const Held lock(lock_);
-    return results_.count_owed(*ring_, ring_->started());
+    return results_.count_owed(*ring_, ring_->started()) +
+           (ring_->teller_posted.load(std::memory_order_relaxed) ? 1 : 0);
 }
 
 void SendQueue::describe(QueuePairUse& use) const {

@@ -87,6 +87,13 @@ TEST(CmStateTest, IgnoresTheEndOfTimewait) {
     });
 }
 
+TEST(CmStateTest, GoesOnWhereABondChangesItsLink) {
+    for_each_state([](State state) {
+        EXPECT_FALSE(meaning(state, RDMA_CM_EVENT_ADDR_CHANGE, Fabric::infiniband));
+        EXPECT_FALSE(meaning(state, RDMA_CM_EVENT_ADDR_CHANGE, Fabric::iwarp));
+    });
+}
+
 TEST(CmStateTest, HearsAReplyByAnotherEventOnIwarp) {
     EXPECT_EQ(meaning(State::requesting, RDMA_CM_EVENT_CONNECT_RESPONSE, Fabric::infiniband), Event::reply);
     EXPECT_FALSE(meaning(State::requesting, RDMA_CM_EVENT_ESTABLISHED, Fabric::infiniband));

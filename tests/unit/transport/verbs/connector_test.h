@@ -41,6 +41,14 @@ protected:
     std::string established() const { return is_iwarp() ? "established over TCP" : "established"; }
     static std::vector<std::byte> data(std::size_t octets) { return std::vector<std::byte>(octets, std::byte{9}); }
 
+    // The program's octets of a message.
+    std::vector<std::byte> program_part(const std::vector<std::byte>& message) const {
+        if (is_iwarp()) return message;
+        const HeardPrivateData heard = without_mark(message);
+        EXPECT_TRUE(heard.is_marked);
+        return {heard.data.begin(), heard.data.end()};
+    }
+
     // ---- the active side, each to the state that it names
 
     Ref<TransportConnector> begin(const Ref<VerbsQueuePair>& pair, PortOrigin origin) {
@@ -83,9 +91,9 @@ protected:
     }
     void ask(const FakeCm::Told& told) { asker_ = cm_.ask(cm_.newest(), told, here_, there_); }
     TransportConnector* guest() { return sink_->kept.get(); }
-    void accept() {
+    void accept(const FakeCm::Told& told = {.type = RDMA_CM_EVENT_CONNECT_REQUEST, .inbound = 4, .outbound = 3}) {
         listen();
-        ask({.type = RDMA_CM_EVENT_CONNECT_REQUEST, .inbound = 4, .outbound = 3});
+        ask(told);
         journal_.wait_for("request of 192.0.2.2:6000, 4 in 3 out, 0 octets", ++requests_);
         turn();
         guest()->set_sink(program_);

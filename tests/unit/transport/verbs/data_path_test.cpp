@@ -216,7 +216,7 @@ TEST_F(DataPathTest, AQueuePairWithoutRequestsIsMadeAllTheSame) {
 TEST_F(DataPathTest, AQueuePairIsAttachedOnce) {
     connect_both();
     EXPECT_FALSE(here_.pair->begin_attempt(&here_));
-    EXPECT_FALSE(here_.pair->attach(there_.end, {16, 16}, Start::now));
+    EXPECT_FALSE(here_.pair->attach(there_.end, {16, 16}, Start::now, std::nullopt));
 }
 
 // The hardware's queue pair of a failed attempt is on its way out, and the next is not made yet.
@@ -227,7 +227,7 @@ TEST_F(DataPathTest, AQueuePairWithoutItsHardwareConnectsNobody) {
     int destroyed = 0;
     fake_.before_destroy = [&] {
         ++destroyed;
-        EXPECT_FALSE(here_.pair->attach(here_.end, {16, 16}, Start::now));
+        EXPECT_FALSE(here_.pair->attach(here_.end, {16, 16}, Start::now, std::nullopt));
         EXPECT_FALSE(here_.pair->begin_attempt(&there_));
     };
     here_.pair->end_attempt(&here_);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <future>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -114,12 +115,13 @@ protected:
                                             Access::local_write | Access::remote_read | Access::remote_write)
                           .take();
     }
-    void connect(Side& side, Start start = Start::now, const ReadLimits& limits = {16, 16}) {
+    void connect(Side& side, Start start = Start::now, const ReadLimits& limits = {16, 16},
+                 const std::optional<MessageLimit>& messages = std::nullopt) {
         ASSERT_TRUE(side.pair->begin_attempt(this));
         ibv_qp_attr attributes{};
         attributes.qp_state = IBV_QPS_RTS;
         ASSERT_EQ(side.pair->modify(attributes, IBV_QP_STATE), Status::success);
-        ASSERT_TRUE(side.pair->attach(side.end, limits, start));
+        ASSERT_TRUE(side.pair->attach(side.end, limits, start, messages));
     }
     // Both sides were made.
     void join() {

@@ -18,6 +18,8 @@ struct FakeCalls {
     using Queue = FakeDevice::Queue;
     using Pair = FakeDevice::Pair;
 
+    static unsigned window_flags(const ibv_context* context) { return FakeDevice::of(context).window_flags; }
+
     static ibv_pd* alloc_pd(ibv_context* context) {
         FakeDevice& device = FakeDevice::of(context);
         const std::lock_guard lock(device.mutex_);
@@ -73,7 +75,7 @@ struct FakeCalls {
         delete channel;
         return 0;
     }
-    static ibv_cq* create_cq(ibv_context* context, int room, void*, ibv_comp_channel* channel, int) {
+    static ibv_cq* create_cq(ibv_context* context, int room, void*, ibv_comp_channel* channel, int vector) {
         FakeDevice& device = FakeDevice::of(context);
         const std::lock_guard lock(device.mutex_);
         if (static_cast<std::uint32_t>(room) > device.most_completions) return errno = EINVAL, nullptr;
@@ -84,6 +86,7 @@ struct FakeCalls {
         queue->room = static_cast<std::size_t>(room);
         ++device.counts_.queues;
         ++device.counts_.created_queues;
+        device.counts_.vectors.push_back(vector);
         return &queue->base;
     }
     static int destroy_cq(ibv_cq* base) {
@@ -261,6 +264,7 @@ FakeDevice::FakeDevice(ibv_transport_type type) {
     std::strcpy(device_.name, "fake0");
     context_.device = this;
     context_.base.device = &device_;
+    context_.base.num_comp_vectors = 4;
     context_.base.async_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
     context_.base.ops.poll_cq = &FakeCalls::poll_cq;
     context_.base.ops.req_notify_cq = &FakeCalls::req_notify_cq;
@@ -276,7 +280,8 @@ FakeDevice::~FakeDevice() { ::close(context_.base.async_fd); }
 VerbsFunctions FakeDevice::functions() const {
     VerbsFunctions ibv{};
     ibv.get_device_name = [](ibv_device* device) -> const char* { return device->name; };
-    ibv.query_device = [](ibv_context*, ibv_device_attr* told) {
+    ibv.close_device = [](ibv_context*) { return 0; };  // the test's own
+    ibv.query_device = [](ibv_context* context, ibv_device_attr* told) {
         *told = {};
         told->max_mr_size = 1u << 30;
         told->max_qp_wr = 4096;
@@ -286,7 +291,7 @@ VerbsFunctions FakeDevice::functions() const {
         told->max_srq = told->max_mw = 1024;
         told->max_srq_wr = 1024;
         told->max_srq_sge = 4;
-        told->device_cap_flags = IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+        told->device_cap_flags = FakeCalls::window_flags(context);
         told->max_qp_rd_atom = told->max_qp_init_rd_atom = 16;
         return 0;
     };

@@ -69,7 +69,7 @@ struct FakeCmCalls {
         if (of_test->outcome(wanted->port() == 0 ? "bind_addr:0" : "bind_addr") != 0) return -1;
         put(wanted->port() == 0 ? wanted->with_port(40000) : *wanted, id->route.addr.src_storage);
         id->verbs = of_test->context;
-        id->port_num = 1;
+        id->port_num = of_test->port;
         return 0;
     }
     static int resolve_addr(rdma_cm_id* id, sockaddr*, sockaddr* to, int) {
@@ -79,12 +79,19 @@ struct FakeCmCalls {
     }
     static int resolve_route(rdma_cm_id*, int) { return of_test->outcome("resolve_route"); }
     static int init_qp_attr(rdma_cm_id*, ibv_qp_attr* attributes, int* mask) {
+        if (attributes->qp_state == IBV_QPS_INIT) {
+            attributes->pkey_index = of_test->partition;
+            attributes->port_num = 1;
+            *mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS;
+            return of_test->outcome("init_qp_attr INIT");
+        }
         const bool receives = attributes->qp_state == IBV_QPS_RTR;
         attributes->max_dest_rd_atomic = attributes->max_rd_atomic = 99;
         attributes->rnr_retry = 5;
         attributes->timeout = 1;
-        *mask = IBV_QP_STATE | (receives ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER | FakeCm::kOfEthernet
-                                         : IBV_QP_MAX_QP_RD_ATOMIC);
+        *mask =
+            IBV_QP_STATE | (receives ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER | FakeCm::kOfEthernet
+                                     : IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_TIMEOUT);
         return of_test->outcome(receives ? "init_qp_attr RTR" : "init_qp_attr RTS");
     }
     static int with_terms(const char* call, rdma_conn_param* terms) {
@@ -109,7 +116,10 @@ struct FakeCmCalls {
     }
     static int disconnect(rdma_cm_id*) { return of_test->outcome("disconnect"); }
     static int notify(rdma_cm_id*, ibv_event_type) { return of_test->outcome("notify"); }
-    static int set_option(rdma_cm_id*, int, int, void*, std::size_t) { return 0; }
+    static int set_option(rdma_cm_id*, int, int name, void* value, std::size_t) {
+        if (name != RDMA_OPTION_ID_TOS) return 0;
+        return of_test->outcome("traffic class " + std::to_string(*static_cast<const std::uint8_t*>(value)));
+    }
 
     static int get_cm_event(rdma_event_channel*, rdma_cm_event** event) {
         const std::lock_guard lock(of_test->mutex_);
@@ -183,13 +193,15 @@ int FakeCm::outcome(const std::string& call) {
     return errno == 0 ? 0 : -1;
 }
 
-void FakeCm::tell_locked(Id& to, rdma_cm_event event, std::size_t data) {
+void FakeCm::tell_locked(Id& to, rdma_cm_event event, const Told& what) {
+    const std::vector<std::byte> data =
+        what.octets.empty() ? std::vector<std::byte>(what.data, std::byte{7}) : what.octets;
     auto told = std::make_unique<Event>();
     told->event = event;
     told->addressee = &to;
-    told->data.assign(data, std::byte{7});
-    told->event.param.conn.private_data = data == 0 ? nullptr : told->data.data();
-    told->event.param.conn.private_data_len = static_cast<std::uint8_t>(data);
+    told->data = data;
+    told->event.param.conn.private_data = data.empty() ? nullptr : told->data.data();
+    told->event.param.conn.private_data_len = static_cast<std::uint8_t>(data.size());
     events_.push_back(std::move(told));
     ::eventfd_write(channel_.fd, 1);
 }
@@ -202,7 +214,8 @@ void FakeCm::tell(rdma_cm_id* id, const Told& told) {
     event.status = told.status;
     event.param.conn.responder_resources = told.inbound;
     event.param.conn.initiator_depth = told.outbound;
-    tell_locked(FakeCmCalls::of(id), event, told.data);
+    event.param.conn.srq = told.shares;
+    tell_locked(FakeCmCalls::of(id), event, told);
 }
 
 rdma_cm_id* FakeCm::ask(rdma_cm_id* listener, const Told& told, const Address& local, const Address& peer) {
@@ -218,7 +231,8 @@ rdma_cm_id* FakeCm::ask(rdma_cm_id* listener, const Told& told, const Address& l
     event.event = RDMA_CM_EVENT_CONNECT_REQUEST;
     event.param.conn.responder_resources = told.inbound;
     event.param.conn.initiator_depth = told.outbound;
-    tell_locked(FakeCmCalls::of(listener), event, told.data);
+    event.param.conn.srq = told.shares;
+    tell_locked(FakeCmCalls::of(listener), event, told);
     return &made->id;
 }
 
@@ -228,7 +242,7 @@ void FakeCm::end_all() {
         rdma_cm_event event{};
         event.id = &id->id;
         event.event = RDMA_CM_EVENT_DISCONNECTED;
-        tell_locked(*id, event, 0);
+        tell_locked(*id, event, {.type = event.event});
     }
 }
 

@@ -38,8 +38,10 @@ public:
     // The attributes that the kernel proposes to a device of any kind, and a device of InfiniBand refuses.
     static constexpr int kOfEthernet = 0xE00000;
 
-    // What the kernel says of a new id's device.
+    // What the kernel says of a new id's device, its port, and the place of its address's partition in the port's table.
     ibv_context* context = nullptr;
+    std::uint8_t port = 1;
+    std::uint16_t partition = 0;
 
     // The next calls of `call` fail; 0: they succeed again.
     void fail(const std::string& call, int error);
@@ -53,6 +55,8 @@ public:
         int status = 0;
         std::uint8_t inbound = 0, outbound = 0;
         std::size_t data = 0;
+        bool shares = false;              // the peer has a shared receive queue
+        std::vector<std::byte> octets{};  // in place of `data` octets, if there are some
     };
     void tell(rdma_cm_id* id, const Told& told);
     // A peer asks the listener `id`; its new id.
@@ -75,7 +79,7 @@ private:
     friend struct FakeCmCalls;
 
     int outcome(const std::string& call);
-    void tell_locked(Id& to, rdma_cm_event event, std::size_t data);
+    void tell_locked(Id& to, rdma_cm_event event, const Told& told);
 
     Journal& journal_;
     CmFunctions functions_{};

@@ -188,7 +188,15 @@ void FakeDevice::complete(Pair& pair, const FakeRequest& request, ibv_wc_status 
     push(*pair.sends, result, false);
 }
 
+void FakeDevice::give_flushed() {
+    const std::lock_guard lock(mutex_);
+    keeps_flushed = false;
+    for (auto& [number, pair] : pairs_)
+        if (pair->state == IBV_QPS_ERR) flush(*pair);
+}
+
 void FakeDevice::flush(Pair& pair) {
+    if (keeps_flushed) return;
     if (!loses_flushed) {
         for (const FakeRequest& request : pair.requests) complete(pair, request, IBV_WC_WR_FLUSH_ERR, 0, 0);
         for (const FakeRequest& receive : pair.posted) {

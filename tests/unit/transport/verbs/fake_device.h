@@ -62,6 +62,7 @@ public:
     bool refuses_queue_pairs = false;
     bool refuses_shared_queues = false, refuses_limits = false, resizes_shared_queues = true;
     bool refuses_windows = false;
+    unsigned window_flags = IBV_DEVICE_MEM_WINDOW_TYPE_2B;
     bool pages_on_demand = false;    // registers all memory at once
     const void* constant = nullptr;  // memory that this process may not write
     bool tells_last_receive = true;
@@ -74,12 +75,16 @@ public:
     std::function<void()> after_flush;
     // Runs at the beginning of ibv_destroy_qp.
     std::function<void()> before_destroy;
+    // A flush gives nothing back before give_flushed().
+    bool keeps_flushed = false;
+    void give_flushed();
 
     // What was asked of it.
     struct Counts {
         int queue_pairs = 0, queues = 0, regions = 0, domains = 0, shared_queues = 0, windows = 0;  // alive
         int created_queues = 0, created_queue_pairs = 0;
-        int region_requests = 0;  // granted or not
+        std::vector<int> vectors;  // of the queues
+        int region_requests = 0;   // granted or not
         int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0, polls = 0;
         bool solicited_only = false;  // of the last request for an event
         std::vector<ibv_send_wr> sent;

@@ -26,10 +26,46 @@
 
 namespace opennd::verbs {
 
+// A device of either fabric, as its context says: that of librdmacm. OpenND opens more of them.
+struct NoDevice {
+    explicit NoDevice(ibv_transport_type type) {
+        device.transport_type = type;
+        std::strcpy(device.name, "none0");
+        context.device = &device;
+        context.async_fd = ::eventfd(0, EFD_CLOEXEC);
+    }
+    ~NoDevice() { ::close(context.async_fd); }
+
+    static ibv_context* open(ibv_device* device) {
+        auto* const opened = new ibv_context{};
+        opened->device = device;
+        opened->async_fd = ::eventfd(0, EFD_CLOEXEC);
+        return opened;
+    }
+    static int close(ibv_context* context) {
+        ::close(context->async_fd);
+        delete context;
+        return 0;
+    }
+
+    ibv_device device{};
+    ibv_context context{};
+};
+
+// An id that rdma_cm has bound to a port of the device.
+inline rdma_cm_id bound_to(ibv_context* context, std::uint8_t port) {
+    rdma_cm_id id{};
+    id.verbs = context;
+    id.port_num = port;
+    return id;
+}
+
 // The functions of libibverbs that Device calls.
 inline VerbsFunctions functions_of_no_device() {
     VerbsFunctions ibv{};
     ibv.get_device_name = [](ibv_device* device) -> const char* { return device->name; };
+    ibv.open_device = &NoDevice::open;
+    ibv.close_device = &NoDevice::close;
     ibv.query_device = [](ibv_context*, ibv_device_attr*) { return ENOSYS; };
     ibv.query_port = [](ibv_context*, std::uint8_t, _compat_ibv_port_attr*) { return ENOSYS; };
     ibv.create_comp_channel = [](ibv_context*) {
@@ -48,20 +84,6 @@ inline VerbsFunctions functions_of_no_device() {
     return ibv;
 }
 
-// A device of either fabric, as its context says.
-struct NoDevice {
-    explicit NoDevice(ibv_transport_type type) {
-        device.transport_type = type;
-        std::strcpy(device.name, "none0");
-        context.device = &device;
-        context.async_fd = ::eventfd(0, EFD_CLOEXEC);
-    }
-    ~NoDevice() { ::close(context.async_fd); }
-
-    ibv_device device{};
-    ibv_context context{};
-};
-
 class JournalledPair final : public VerbsQueuePair {
 public:
     JournalledPair(Journal& journal, Ref<Device> device) : journal_(journal), device_(std::move(device)) {}
@@ -70,16 +92,20 @@ public:
     bool begin_attempt(const void*) override { return journal_.add("pair begins"), is_idle; }
     void end_attempt(const void*) override { journal_.add("pair is idle again"); }
     Status modify(ibv_qp_attr& attributes, int mask) override {
-        (attributes.qp_state == IBV_QPS_RTR ? to_receive : to_send) = {attributes, mask};
-        journal_.add(attributes.qp_state == IBV_QPS_RTR ? "pair RTR" : "pair RTS");
+        const bool begins = attributes.qp_state == IBV_QPS_INIT, receives = attributes.qp_state == IBV_QPS_RTR;
+        (begins ? to_begin : receives ? to_receive : to_send) = {attributes, mask};
+        journal_.add(begins ? "pair INIT" : receives ? "pair RTR" : "pair RTS");
         return modified;
     }
-    bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start) override {
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start,
+                const std::optional<MessageLimit>& messages) override {
+        message_limit = messages;
         journal_.add(start == Start::held ? "pair attached, held" : "pair attached");
         connection = std::move(end);
         return attaches;
     }
     void release_held() override { journal_.add("pair released"); }
+    void peer_answered() override { journal_.add("peer answered"); }
     bool end_by_peer() override { return journal_.add("pair ended by peer"), peer_ends_in_order; }
     bool finished_requests() override { return finished; }
     ReadLimits settled_reads(const ReadLimits&) override { return {2, 3}; }
@@ -102,7 +128,8 @@ public:
     bool is_idle = true, attaches = true, peer_ends_in_order = true, waits = false, shares = false;
     std::atomic<bool> finished{true};
     Status modified = Status::success;
-    std::pair<ibv_qp_attr, int> to_receive{}, to_send{};
+    std::pair<ibv_qp_attr, int> to_begin{}, to_receive{}, to_send{};
+    std::optional<MessageLimit> message_limit;
     Ref<ConnectionEnd> connection;
 
 private:
@@ -140,7 +167,7 @@ protected:
     explicit VerbsTest(ibv_transport_type type) : none_(type) {
         cm_.context = &none_.context;
         channel_ = EventChannel::open(cm_.functions(), loop_, *reaper_).take();
-        device_ = Device::create({core_, loop_, *reaper_, *channel_}, &none_.context, 1).take();
+        device_ = Device::open({core_, loop_, *reaper_, *channel_}, bound_to(&none_.context, 1)).take();
     }
     ~VerbsTest() override {
         cm_.end_all();
@@ -148,7 +175,7 @@ protected:
         // Its calls hold references for a moment longer than what they did shows.
         EXPECT_TRUE(support::wait_until([this] { return reaper_->threads() == 0; }));
         loop_.remove(device_->completion_channel()->fd);
-        loop_.remove(none_.context.async_fd);
+        loop_.remove(device_->context()->async_fd);
         turn();
     }
 

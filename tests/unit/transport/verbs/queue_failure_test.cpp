@@ -234,6 +234,19 @@ TEST_F(QueueFailureTest, LostFlushResultsAreMadeByOpenNd) {
     EXPECT_EQ(here_.end->closed, 1);  // ND2-QP-REL-02
 }
 
+// A device whose firmware is busy: the flush waits for it, up to 2 s.
+TEST_F(QueueFailureTest, AFlushWaitsForADeviceThatPauses) {
+    connect_both();
+    fake_.hold();
+    fake_.keeps_flushed = true;
+    ASSERT_EQ(post(here_, Operation::send, {}), Status::success);
+    std::future<void> flushed = std::async(std::launch::async, [this] { here_.pair->flush(); });
+    EXPECT_EQ(flushed.wait_for(std::chrono::milliseconds(300)), std::future_status::timeout);
+    fake_.give_flushed();
+    flushed.get();
+    EXPECT_EQ(here_.poll().size(), 1u);
+}
+
 // A provider takes the results of a queue pair away with it: they are in the ring before.
 TEST_F(QueueFailureTest, ResultsOutliveTheHardwaresQueuePair) {
     connect_both();

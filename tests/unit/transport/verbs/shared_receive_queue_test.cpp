@@ -341,8 +341,10 @@ TEST_F(VerbsSharedReceivesTest, ADeviceThatDoesNotTellTheLastReceiveHoldsNobodyU
     connect_pairs();
     ASSERT_EQ(post_shared(1), Status::success);
     ASSERT_EQ(send(here_), Status::success);
+    EXPECT_TRUE(device_->tells_last_receive());
     there_.pair->close();
     EXPECT_EQ(there_.poll().size(), 1u);
+    EXPECT_FALSE(device_->tells_last_receive()) << "the next queue pair does not wait for it";
 }
 
 TEST_F(VerbsSharedReceivesTest, AFailedReceiveFailsItsQueuePairAlone) {

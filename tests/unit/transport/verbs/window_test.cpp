@@ -367,6 +367,24 @@ TEST_F(VerbsWindowTest, ADeviceWithoutWindowsSaysSo) {  // NDK-MW-01, ND2-ADP-MW
         Status::not_supported);
 }
 
+TEST_F(VerbsWindowTest, ADeviceThatTellsOfWindowsWithoutTheirTypeHasThem) {  // irdma
+    fake_.window_flags = IBV_DEVICE_MEM_WINDOW;
+    EXPECT_NE(find_limits(*device_).value().traits.max_window_bytes, 0u);
+    fake_.window_flags = 0;
+    EXPECT_EQ(find_limits(*device_).value().traits.max_window_bytes, 0u);
+}
+
+// As mana, whose library allocates them and has no request that binds one, and takes no notice of inline data.
+class NoBindTest : public VerbsWindowTest {
+protected:
+    NoBindTest() : VerbsWindowTest({.binds_no_windows = true, .ignores_inline_data = true}) {}
+};
+
+TEST_F(NoBindTest, ADeviceThatBindsNoWindowsHasNone) {
+    EXPECT_EQ(can_.traits.max_window_bytes, 0u);
+    EXPECT_EQ(can_.limits.max_inline_bytes, 0u);
+}
+
 // As rxe, whose kernel's flag is another one in user space.
 class OtherFlagTest : public VerbsWindowTest {
 protected:
