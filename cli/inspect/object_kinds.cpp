@@ -136,10 +136,14 @@ std::string note_of_results(const ordered_json& queue) {
 }
 
 Row completion_queue_row(const ordered_json& each) {
-    return {number(each, "pid"),         number(each, "number"),
-            number(each, "depth"),       number(each, "results"),
-            yes_or_none(each, "notify"), each.contains("poller") ? number(each.at("poller"), "thread") : "-",
-            each.contains("loop") ? number(each, "loop") : "-", note_of_results(each)};
+    return {number(each, "pid"),
+            number(each, "number"),
+            number(each, "depth"),
+            number(each, "results"),
+            yes_or_none(each, "notify"),
+            each.contains("poller") ? number(each.at("poller"), "thread") : "-",
+            each.contains("loop") ? number(each, "loop") : "-",
+            note_of_results(each)};
 }
 
 Row shared_queue_row(const ordered_json& each) {
