@@ -58,6 +58,7 @@ TEST(Modules, OfWindowsAreThisLibrary) {
     ASSERT_NE(kernel, nullptr);
     EXPECT_EQ(GetModuleHandleA("KERNEL32"), kernel);
     EXPECT_EQ(GetModuleHandleW(L"KernelBase.DLL"), kernel);
+    EXPECT_EQ(GetModuleHandleA("Shell32.dll"), kernel);
     EXPECT_EQ(reinterpret_cast<void*>(GetProcAddress(kernel, "WaitOnAddress")),
               reinterpret_cast<void*>(&WaitOnAddress));
     EXPECT_EQ(GetProcAddress(kernel, "SetThreadDescription"), nullptr);
