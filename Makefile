@@ -19,6 +19,9 @@ run:
 	cmake --build --preset run --target nd
 	@echo "3 of 3: latency, bandwidth and rates between two processes over shared memory, every byte verified: 20 seconds"
 	OPENND_TRANSPORT=shm build/run/cli/nd perf all --self --verify -D 0.1
+	@echo
+	@echo "Done: the other process got every byte as it was sent. Times on a busy host are those of its scheduler: build/run/cli/nd doctor."
+	@echo "Next: the table at the end of README.md; build/run/cli/nd --help; make install PREFIX=\$$HOME/opennd."
 
 test:
 	@echo "1 of 3: packages that the build and the tests need"

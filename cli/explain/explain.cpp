@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -40,8 +41,16 @@ bool has_name(const StatusRow& row, std::string_view wanted) {
     return false;
 }
 
-// Reads a status as programs print it: hexadecimal, or decimal with a sign or without.
+constexpr std::size_t kHexDigits = 8;  // that "%08x" prints of a status
+
+bool is_printed_without_prefix(std::string_view text) {
+    const auto is_hex = [](unsigned char letter) { return std::isxdigit(letter) != 0; };
+    return text.size() == kHexDigits && std::all_of(text.begin(), text.end(), is_hex);
+}
+
+// Reads a status as programs print it: hexadecimal, also by "%08x", or decimal with a sign or without.
 std::optional<HRESULT> parse_number(const std::string& text) {
+    if (is_printed_without_prefix(text)) return static_cast<HRESULT>(std::strtoul(text.c_str(), nullptr, 16));
     char* end = nullptr;
     errno = 0;
     const long long value = std::strtoll(text.c_str(), &end, 0);
@@ -142,10 +151,10 @@ void define_explain_options(CLI::App& command, ExplainOptions& options) {
     command.description(
         "The meaning of a status, its sources and the remedy; a rule of the checking layer; or a requirement that an "
         "explanation cites. For the failure of a particular call see opennd_last_error and OPENND_LOG=warn");
-    command.add_option(
-        "STATUS", options.status,
-        "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status, a rule (CHECK-LEAK) or a requirement "
-        "(ND2-QP-SEND-03); nothing for a list of statuses");
+    command.add_option("STATUS", options.status,
+                       "Name (ND_IO_TIMEOUT) or number (0xC00000B5, c00000b5, -1073741643) of the status, a rule "
+                       "(CHECK-LEAK) or a requirement "
+                       "(ND2-QP-SEND-03); nothing for a list of statuses");
     command.add_flag("--checks", options.checks, "A list of the rules of the checking layer");
 }
 

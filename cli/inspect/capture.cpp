@@ -68,12 +68,17 @@ std::uint64_t number_in(const ordered_json& report, const char* member) {
     return report[member].get<std::uint64_t>();
 }
 
+std::string of_process(unsigned pid, const std::string& reason) {
+    return "process " + std::to_string(pid) + ": " + reason;
+}
+
 class Running {
 public:
     Running(unsigned pid, const std::string& options) {
         std::string text(kReportBytes, '\0');
         SIZE_T needed = 0;
         const HRESULT status = opennd_capture_begin(pid, options.c_str(), &capture_, text.data(), text.size(), &needed);
+        if (const char* const reason = reason_of_silence(status)) throw std::runtime_error(of_process(pid, reason));
         check(status, "begin a capture of process " + std::to_string(pid), "opennd_capture_begin");
         report_ = ordered_json::parse(text.c_str(), nullptr, false);
     }
@@ -181,8 +186,7 @@ int run_capture(const CaptureOptions& options) {
     handle_interrupts(OnInterrupt::stop_cleanly);
     Running capture(options.pid, request(options));
     if (capture.report().is_object() && capture.report().contains("refused"))
-        throw std::runtime_error("process " + std::to_string(options.pid) + ": " +
-                                 text_in(capture.report(), "refused"));
+        throw std::runtime_error(of_process(options.pid, text_in(capture.report(), "refused")));
     if (!options.json) {
         std::fprintf(messages(options), "capturing to %s; connections that are up: %llu\n",
                      text_in(capture.report(), "file").c_str(),

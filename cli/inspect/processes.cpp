@@ -40,19 +40,6 @@ std::vector<ULONG> listed() {
     }
 }
 
-const char* reason_of(HRESULT status) {
-    switch (status) {
-        case ND_ACCESS_VIOLATION:
-            return "this user may not trace it (another user's, or with rights of its own), or it answers others";
-        case ND_INVALID_PARAMETER: return "its answer is no report, or longer or deeper than any";
-        case ND_BUFFER_OVERFLOW: return "its answer grows while it is read";
-        case ND_IO_TIMEOUT: return "it does not answer: it is stopped, or busy";
-        case ND_CONNECTION_REFUSED:
-            return "no such process tells what it does (it opens no adapter, or OPENND_INSPECTION=off)";
-        default: return nullptr;
-    }
-}
-
 struct Questioning {
     HRESULT (*ask)(ULONG process, char* text, SIZE_T bytes, SIZE_T* needed);
     bool (*has_form)(const ordered_json& answer);
@@ -90,7 +77,7 @@ ProcessAnswer ask(unsigned pid, Ask what, std::atomic<std::size_t>& room) {
         status = question.ask(pid, text.data(), text.size(), &needed);
     }
     if (status != ND_SUCCESS) {
-        const char* const reason = reason_of(status);
+        const char* const reason = reason_of_silence(status);
         return refusal(pid, status, reason ? reason : describe_status(status));
     }
     ordered_json report = ordered_json::parse(text.c_str(), nullptr, false);
@@ -100,6 +87,19 @@ ProcessAnswer ask(unsigned pid, Ask what, std::atomic<std::size_t>& room) {
 }
 
 }  // namespace
+
+const char* reason_of_silence(HRESULT status) {
+    switch (status) {
+        case ND_ACCESS_VIOLATION:
+            return "this user may not trace it (another user's, or with rights of its own), or it answers others";
+        case ND_INVALID_PARAMETER: return "its answer is no report, or longer or deeper than any";
+        case ND_BUFFER_OVERFLOW: return "its answer grows while it is read";
+        case ND_IO_TIMEOUT: return "it does not answer: it is stopped, or busy";
+        case ND_CONNECTION_REFUSED:
+            return "no such process tells what it does (it opens no adapter, or OPENND_INSPECTION=off)";
+        default: return nullptr;
+    }
+}
 
 ProcessAnswer ask_process(unsigned pid, Ask what) {
     std::atomic<std::size_t> room = kMostOfAll;

@@ -32,6 +32,9 @@ ProcessAnswer ask_process(unsigned pid, Ask what = Ask::report);
 // The one that is named, or with 0 all. Throws std::runtime_error where the one gives no report.
 std::vector<ProcessAnswer> ask_processes(unsigned pid, Ask what = Ask::report);
 
+// Why a process gave none, by the status of opennd_process_report and its kin; null: for another reason than those known.
+const char* reason_of_silence(HRESULT status);
+
 // A line for each that gave none.
 void print_refusals(const std::vector<ProcessAnswer>& answers);
 

@@ -15,6 +15,8 @@
 namespace nd {
 namespace {
 
+constexpr std::size_t kLetterBytes = 2;  // of "-x"
+
 // The command that was named, or the app itself.
 const CLI::App& command_of(const CLI::App& app) {
     const std::vector<CLI::App*> named = app.get_subcommands();
@@ -48,7 +50,9 @@ std::string complaint_about_words(const CLI::App& app, const CLI::App& command) 
         return "no command is '" + left.front() + "'" + did_you_mean(left.front(), command_names(app));
     if (option != left.end()) {
         const std::string name = option->substr(0, option->find('='));
-        return "no option is '" + name + "'" + did_you_mean(name, option_names(command));
+        const std::string complaint = "no option is '" + name + "'";
+        if (name.size() <= kLetterBytes) return complaint;  // one letter is as near as any other
+        return complaint + did_you_mean(name, option_names(command));
     }
     return {};
 }

@@ -31,6 +31,11 @@ examples=$here/../../examples
 "$cxx" -std=c++20 -DUNICODE -D_UNICODE "$examples/windows_program.cpp" -o "$work/windows_cpp" \
     $(pkg-config --cflags --libs opennd-windows) "-Wl,-rpath,$prefix/$libdir"
 "$work/windows_cpp"
+# shellcheck disable=SC2046
+"$cxx" -std=c++20 -DUNICODE -D_UNICODE "$examples/windows_program.cpp" -o "$work/windows_cpp_static" \
+    $(pkg-config --cflags --static --libs opennd-windows | sed 's/-l\(opennd[-a-z]*\)/-l:lib\1.a/g')
+"$work/windows_cpp_static"
+if ldd "$work/windows_cpp_static" | grep opennd; then exit 1; fi
 
 # shellcheck disable=SC2046
 "$cc" -std=c11 -Wall -Wextra -Werror "$here/consumer/driver.c" -o "$work/driver" $(pkg-config --cflags --libs opennd-wdm) \

@@ -294,7 +294,8 @@ class CaptureTest(unittest.TestCase):
 
     def test_a_wrong_process_is_told(self):
         done = run("capture", os.getpid(), "-w", self.file, "--duration", "1")
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, f"nd: process {os.getpid()}: no such process tells what it does (it opens no adapter, or OPENND_INSPECTION=off)\n")
         self.assertFalse(self.file.exists())
 
 

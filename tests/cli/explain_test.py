@@ -33,6 +33,8 @@ def problems(command, headers):
             yield f"nd explain {name}: exit code {code}, not about {number}: {output[:60]}"
         elif "What to change" not in output or not ("Network Direct version" in output or "NDKPI" in output):
             yield f"nd explain {name}: no use or no remedy"
+        if explain(command, number.removeprefix("0x").lower()) != (code, output):
+            yield f"nd explain {name}: another answer for its number as %08x prints it"
 
 
 def problems_of_requirements(command, folder):

@@ -17,6 +17,9 @@ WITHOUT_MEANING = (
     (("--gid-index=3",), "-x has no meaning here"),
     (("-f", "1"), "-f has no meaning here: all of -D counts"),
     (("-u", "14"), "-u has no meaning here: Network Direct leaves timeouts to the transport"),
+    (("-m", "4096"), "-m has no meaning here: the interface of the adapter has one"),
+    (("-S", "3"), "-S has no meaning here: OPENND_VERBS_TOS sets the class of traffic"),
+    (("--tclass=106",), "-T has no meaning here: OPENND_VERBS_TOS sets the class of traffic"),
     (("-i", "1"), "-i has no meaning without -d"),
 )
 # What would measure something else than asked.

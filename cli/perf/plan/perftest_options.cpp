@@ -101,6 +101,10 @@ void define_perftest_options(CLI::App& command, PerftestOptions& options) {
     add("-f,--margin", options.margin_seconds, "No meaning: all of -D counts, and --warmup comes before it")
         ->type_name("SECONDS");
     add("-u,--qp-timeout", options.timeout, "No meaning: Network Direct leaves it to the transport")->type_name("N");
+    add("-m,--mtu", options.mtu, "No meaning: the interface of the adapter has one")->type_name("BYTES");
+    add("-S,--sl", options.service_level, "No meaning: OPENND_VERBS_TOS sets the class of traffic")->type_name("LEVEL");
+    add("-T,--tos,--tclass", options.traffic_class, "No meaning: OPENND_VERBS_TOS sets the class of traffic")
+        ->type_name("OCTET");
     command
         .add_flag("-F,--CPU-freq,-R,--rdma_cm,-z,--com_rdma_cm", options.as_always,
                   "As always here: no warning about frequencies, and connections by address")
@@ -113,6 +117,10 @@ void follow_perftest(PerfOptions& options) {
         tell("-x has no meaning here: the address of the adapter decides about the GID; --local chooses it");
     if (asked.margin_seconds) tell("-f has no meaning here: all of -D counts, and --warmup comes before it");
     if (asked.timeout) tell("-u has no meaning here: Network Direct leaves timeouts to the transport");
+    if (asked.mtu) tell("-m has no meaning here: the interface of the adapter has one; `ip link` sets it");
+    if (asked.service_level || asked.traffic_class)
+        tell(std::string(asked.service_level ? "-S" : "-T") +
+             " has no meaning here: OPENND_VERBS_TOS sets the class of traffic, over RDMA hardware");
     if (!asked.device.empty())
         options.local = address_of_device(options);
     else if (asked.device_port)

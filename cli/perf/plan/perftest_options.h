@@ -19,7 +19,7 @@ struct PerftestOptions {
     std::string program;  // "ib_send_lat", where TEST was named so
     std::string device;   // of -d: a network interface, or an RDMA device
     std::string connection = "RC";
-    std::optional<unsigned> device_port, gid_index, timeout;
+    std::optional<unsigned> device_port, gid_index, timeout, mtu, service_level, traffic_class;
     std::optional<double> margin_seconds;
     bool as_always = false;  // -F, -R or -z, which nd perf obeys in any case
 };

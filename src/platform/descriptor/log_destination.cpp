@@ -146,14 +146,15 @@ bool write_to_pipe(int fd, std::string_view line) {
     return has_room(fd) && write_once(fd, line);
 }
 
+constexpr const char* kSystemLog = "/dev/log";
+
 // Sends to the socket of the system's log. False: there is none, or it takes no more now.
 [[nodiscard]] bool send_to_system_log(std::string_view line) noexcept {
-    constexpr std::string_view kPath = "/dev/log";
     const Descriptor socket =
         Descriptor::made([] { return ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); });
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    std::memcpy(address.sun_path, kPath.data(), kPath.size());
+    std::strncpy(address.sun_path, kSystemLog, sizeof address.sun_path - 1);
     if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
         return false;
     return send_once(socket.get(), line);
@@ -215,6 +216,13 @@ std::unique_ptr<LogDestination> standard_error_instead(LogForm form, std::string
     return destination;
 }
 
+// Most containers have no daemon of the system's log. One that is only busy, or is started anew, leaves its socket there.
+std::unique_ptr<LogDestination> system_log(LogForm form, std::string_view place) {
+    if (::access(kSystemLog, F_OK) != 0)
+        return standard_error_instead(form, place, format("{}: {}", kSystemLog, std::strerror(errno)));
+    return std::make_unique<SystemLog>();
+}
+
 // Why the file that is open may not be the log; empty: it may.
 std::string_view unfit(int fd) {
     struct stat file {};
@@ -243,7 +251,7 @@ std::unique_ptr<LogDestination> file_at(const std::string& path, LogForm form) {
 
 std::unique_ptr<LogDestination> make_log_destination(std::string_view place, LogForm form) {
     if (place.empty() || place == "stderr") return standard_error(form);
-    if (place == "syslog") return std::make_unique<SystemLog>();
+    if (place == "syslog") return system_log(form, place);
     if (!place.starts_with('/'))
         return standard_error_instead(form, place, "expected stderr, syslog, or an absolute path");
     return file_at(std::string(place), form);

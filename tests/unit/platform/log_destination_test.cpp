@@ -114,7 +114,15 @@ TEST_F(LogDestinationTest, StandardErrorStandsInForAPlaceThatCannotBeHad) {
     }
 }
 
+TEST_F(LogDestinationTest, StandardErrorStandsInForASystemsLogThatIsNotThere) {
+    if (std::filesystem::exists("/dev/log")) GTEST_SKIP() << "this host has a system's log";
+    const std::string text = written_to_standard_error("syslog");
+    EXPECT_NE(text.find("cannot go to \"syslog\": /dev/log: No such file"), std::string::npos) << text;
+    EXPECT_NE(text.find("opennd warning: a line"), std::string::npos) << text;
+}
+
 TEST_F(LogDestinationTest, TheSystemsLogIsTakenWithoutALineOnStandardError) {
+    if (!std::filesystem::exists("/dev/log")) GTEST_SKIP() << "this host has no system's log";
     testing::internal::CaptureStderr();
     (void)make_log_destination("syslog", LogForm::text)
         ->write(LogLevel::warn, "a line");  // false where no daemon listens
