@@ -21,8 +21,8 @@ const Hint kHints[] = {
     {ND_SHARING_VIOLATION, "another listener has this port; choose one with -p, or end the other server"},
     {ND_INVALID_ADDRESS, "no adapter has this address; `nd info` lists the addresses of this host"},
     {ND_NETWORK_UNREACHABLE,
-     "no route, or none of the chosen transports reaches the peer; `nd info --peer ADDRESS` tells "
-     "why, --transport and OPENND_TRANSPORT choose; a link-local address needs the scope of the adapter's link "
+     "no route, or none of the chosen transports reaches the peer; `nd doctor ADDRESS` tells "
+     "which, --transport and OPENND_TRANSPORT choose; a link-local address needs the scope of the adapter's link "
      "(fe80::1%eth0)"},
     {ND_HOST_UNREACHABLE, "the host did not answer; check the address and the firewall"},
     {ND_IO_TIMEOUT, "the peer did not answer or posted no receive in time; is it still running?"},

@@ -305,7 +305,7 @@ const StatusRow kRows[] = {
       {nd2, "NdResolveAddress", "no route"},
       {nd1, "Connect completes", "no route"},
       {ndk, "connect", "no route"}},
-     "`nd info --peer ADDRESS` tells why; OPENND_TRANSPORT chooses transports."},
+     "`nd doctor ADDRESS` tells which; OPENND_TRANSPORT chooses transports."},
     {ND_HOST_UNREACHABLE,
      "ND_HOST_UNREACHABLE STATUS_HOST_UNREACHABLE",
      "The host does not answer.",

@@ -13,7 +13,7 @@ import tempfile
 sys.dont_write_bytecode = True
 from programs import line_with, port_of, run, running, wait_for  # noqa: E402
 
-LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6} \d+ (error|warning|info): .+")
+LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}[+-]\d{4} \d+ (error|warning|info): .+")
 
 
 def server_with(command, place, **environment):

@@ -42,6 +42,8 @@ def check_perf(command):
     for transport in ("shm", "iwarp"):
         done = run(command, "perf", "send_lat", "--self", "--transport", transport, "--iters", "50")
         assert done.returncode == 0 and "link none" in " ".join(done.stdout.split()), done
+        title, *further = done.stdout[:done.stdout.index("#bytes")].splitlines()
+        assert title.startswith("send_lat: ") and all(line.startswith("  ") for line in further), done
 
 
 def check_network(command):

@@ -85,7 +85,9 @@ void PerfTable::print_every_time(const LatencySummary& latency) const {
 }
 
 void PerfTable::print_heading(const PointOutcome& outcome) const {
-    print_wrapped("", title_text(outcome));
+    const std::string title = title_text(outcome);
+    const std::size_t behind_test = title.find(' ') + 1;
+    print_wrapped(title.substr(0, behind_test), title.substr(behind_test));
     if (const std::string rest = conditions_text(outcome.plan); !rest.empty()) print_wrapped("  ", rest);
     if (outcome.plan.test == Test::connect_rate) {
         std::printf(kConnectionsRow, "#connections", "peak[1/sec]", "average[1/sec]");

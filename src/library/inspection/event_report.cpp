@@ -36,14 +36,17 @@ std::string_view name(LogLevel level) {
     return names[static_cast<std::size_t>(level)];
 }
 
-// In the time zone of the process, as in the log.
+// In the time zone of the process and with its offset, as `nd dump` prints it: the file may be read in another zone.
 std::string time_text(std::chrono::system_clock::time_point at) {
     const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(at.time_since_epoch()).count();
     const auto seconds = static_cast<std::time_t>(since_1970 / 1'000'000);
     std::tm local = {};
-    char date[32] = "";
-    if (::localtime_r(&seconds, &local)) std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
-    return format("{}.{:06}", date, since_1970 % 1'000'000);
+    char date[32] = "", zone[16] = "";
+    if (::localtime_r(&seconds, &local)) {
+        std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+        std::strftime(zone, sizeof zone, "%z", &local);
+    }
+    return format("{}.{:06}{}", date, since_1970 % 1'000'000, zone);
 }
 
 using std::chrono::system_clock;
