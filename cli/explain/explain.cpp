@@ -153,8 +153,7 @@ void define_explain_options(CLI::App& command, ExplainOptions& options) {
         "explanation cites. For the failure of a particular call see opennd_last_error and OPENND_LOG=warn");
     command.add_option("STATUS", options.status,
                        "Name (ND_IO_TIMEOUT) or number (0xC00000B5, c00000b5, -1073741643) of the status, a rule "
-                       "(CHECK-LEAK) or a requirement "
-                       "(ND2-QP-SEND-03); nothing for a list of statuses");
+                       "(CHECK-LEAK) or a requirement (ND2-QP-SEND-03); nothing for a list of statuses");
     command.add_flag("--checks", options.checks, "A list of the rules of the checking layer");
 }
 

@@ -8,6 +8,7 @@
 #include <cwchar>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,24 @@ TEST(Modules, SaysWhyItCannotLoad) {
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
     EXPECT_EQ(LoadLibraryExA("x", nullptr, 0x2), nullptr) << "not as data";
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
+}
+
+void keep_line(void* lines, opennd_log_level, const char* message) {
+    static_cast<std::vector<std::string>*>(lines)->emplace_back(message);
+}
+
+TEST(Modules, TheLogHasTheLoadersWords) {
+    std::vector<std::string> lines;
+    ASSERT_EQ(opennd_log_sink(keep_line, &lines, OPENND_LOG_WARN), ND_SUCCESS);
+    EXPECT_EQ(LoadLibraryA("module.dll"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_MOD_NOT_FOUND});
+    EXPECT_EQ(LoadLibraryA("/etc/passwd"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_BAD_EXE_FORMAT});
+    opennd_log_sink(nullptr, nullptr, OPENND_LOG_ERROR);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].rfind("LoadLibrary: module.dll: cannot open shared object file", 0), 0u) << lines[0];
+    EXPECT_NE(lines[0].find("a module is a shared object here"), std::string::npos) << lines[0];
+    EXPECT_EQ(lines[1].rfind("LoadLibrary: /etc/passwd: ", 0), 0u) << lines[1];
 }
 
 // Windows' modules contain exactly this library's functions.

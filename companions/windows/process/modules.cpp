@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "ndcom.h"
+#include "opennd.h"
 #include "win32/secure_memory.h"
 #include "windows/last_error.h"
 #include "windows/process/module_entries.h"
@@ -71,25 +72,43 @@ const link_map& own_place() {
 
 void* open_own(int flags) { return open(*own_place().l_name != '\0' ? own_place().l_name : nullptr, flags); }
 
-// Null: as dlopen left it.
-HMODULE load_and_start(const std::string& name) {
+struct Attempt {
+    HMODULE module = nullptr;  // null: it failed
+    DWORD error = ERROR_SUCCESS;
+    std::string reason = {};  // of the system's loader
+};
+
+Attempt load_and_start(const std::string& name) {
     const std::lock_guard held(loader());
     ModuleLoading loading;
     HMODULE const module = open(name.c_str(), RTLD_NOW);
     if (module == nullptr) {
+        const char* const reason = dlerror();
         const bool there = name.find('/') != std::string::npos && access(name.c_str(), F_OK) == 0;
-        return fail(there ? ERROR_BAD_EXE_FORMAT : ERROR_MOD_NOT_FOUND, HMODULE{nullptr});
+        return {nullptr, there ? DWORD{ERROR_BAD_EXE_FORMAT} : DWORD{ERROR_MOD_NOT_FOUND}, reason ? reason : name};
     }
-    if (loading.start()) return module;
+    if (loading.start()) return {module};
     const ModuleUnloading unloading;
     dlclose(module);
-    return fail(ERROR_DLL_INIT_FAILED, HMODULE{nullptr});
+    return {nullptr, ERROR_DLL_INIT_FAILED, name + ": its DllMain gave FALSE"};
+}
+
+// Under no lock, since the program's function for lines may load modules. The error's number does not tell which symbol, or
+// which further module, is missing.
+HMODULE refuse(const Attempt& attempt) {
+    std::string line = "LoadLibrary: " + attempt.reason;
+    if (attempt.error == ERROR_MOD_NOT_FOUND)
+        line += "; a module is a shared object here, named by its path or found as dlopen finds it";
+    opennd_log_write(OPENND_LOG_WARN, line.c_str());
+    return fail(attempt.error, HMODULE{nullptr});
 }
 
 HMODULE load(const std::string& name, HANDLE file, DWORD flags) {
     if (name.empty() || file != nullptr || (flags & ~kIgnoredFlags) != 0)
         return fail(ERROR_INVALID_PARAMETER, HMODULE{nullptr});
-    return is_of_windows(name) ? open_own(RTLD_NOW) : load_and_start(name);
+    if (is_of_windows(name)) return open_own(RTLD_NOW);
+    const Attempt attempt = load_and_start(name);
+    return attempt.module != nullptr ? attempt.module : refuse(attempt);
 }
 
 // Null: the program.

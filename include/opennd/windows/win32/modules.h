@@ -34,7 +34,8 @@ extern "C" {
 
 /* Loads a module, or takes one more reference to it; FreeLibrary gives it back. The path of the program itself gives the
  * program. NULL: ERROR_MOD_NOT_FOUND: no such file; ERROR_BAD_EXE_FORMAT: it cannot be loaded;
- * ERROR_DLL_INIT_FAILED: its DllMain gave FALSE, and it is unloaded again; ERROR_INVALID_PARAMETER: no name, hFile is not NULL, or other flags. */
+ * ERROR_DLL_INIT_FAILED: its DllMain gave FALSE, and it is unloaded again; ERROR_INVALID_PARAMETER: no name, hFile is not NULL, or other flags. The log has the loader's
+ * words (warn). */
 HMODULE WINAPI LoadLibraryA(LPCSTR lpLibFileName);
 HMODULE WINAPI LoadLibraryW(LPCWSTR lpLibFileName);
 HMODULE WINAPI LoadLibraryExA(LPCSTR lpLibFileName, HANDLE hFile, DWORD dwFlags);
