@@ -59,7 +59,9 @@ Finding check_adapters() {
         listed += (listed.empty() ? "" : ", ") + address.host();
     }
     if (!addresses.empty()) return {Verdict::good, "adapters", listed};
-    return {Verdict::problem, "adapters", "none", "programs find no adapter", "give this host an address"};
+    return {
+        Verdict::problem, "adapters", "none", "programs find no adapter",
+        "give this host an address; for programs of one host the loopback interface is enough (`ip link set lo up`)"};
 }
 
 Findings examine(const DoctorOptions& options) {

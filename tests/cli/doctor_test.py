@@ -70,9 +70,20 @@ def problems_of_a_port(command):
         yield f"exit code {refused.code}, and nobody listens"
 
 
+def problems_without_an_address(command):
+    """Of a network namespace that is new: its loopback interface is down."""
+    alone = ("unshare", "--user", "--map-root-user", "--net")
+    if subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, timeout=60).returncode != 0:
+        return print("no network namespace can be made here: a host without an address was not tried")
+    report = Report(command, limited_by=alone)
+    yield from wrong_verdicts(report, adapters="problem")
+    if "ip link set lo up" not in report.findings["adapters"]["remedy"]:
+        yield f"no word about the loopback interface: {report.findings['adapters']}"
+
+
 def main():
     command = sys.argv[1]
-    wrong = [*problems_of_this_host(command), *problems_of_limits(command), *problems_of_a_port(command)]
+    wrong = [*problems_of_this_host(command), *problems_of_limits(command), *problems_of_a_port(command), *problems_without_an_address(command)]
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

@@ -34,7 +34,8 @@ std::string_view limit_of(Status status) {
         case Status::timed_out:
             return "a peer that answers in time: 20 s for TCP, OPENND_IWARP_PATIENCE_MS for the Reply, 5 s within it";
         case Status::address_exists: return "one connection for each pair of addresses and ports; this one exists";
-        case Status::connection_refused: return "a listener that speaks iWARP, has room and accepts";
+        case Status::connection_refused:
+            return "a listener at that address and port, which speaks iWARP, has room and accepts";
         case Status::no_memory:
         case Status::insufficient_resources: return "memory, descriptors and free ports that this process still has";
         default: return "what the network can reach from the local address";
