@@ -19,7 +19,9 @@ struct Row {
 
 constexpr Row kRows[] = {
     {Ability::exact_private_data,
-     "rdma_cm of InfiniBand and RoCE: private data come with zeros up to 56, 148 or 196 octets", nullptr},
+     "rdma_cm of InfiniBand and RoCE: private data without room for their length come with zeros up to 56 or 148 "
+     "octets",
+     nullptr},
     {Ability::complete_connect, nullptr, "iWARP devices: the connection is up with the reply, before CompleteConnect"},
     {Ability::notices_withdrawal, nullptr, "iWARP devices: rdma_cm tells of a withdrawn request at Accept or later"},
     {Ability::late_receives, nullptr, "iWARP devices: a message without a receive ends the connection"},
@@ -75,7 +77,8 @@ const char* lacks(Ability ability) {
 }
 
 std::size_t arriving_private_data(std::size_t sent, std::size_t room) {
-    return lacks(Ability::exact_private_data) ? room : sent;
+    constexpr std::size_t kMark = 6;  // docs/wire_compatibility.md
+    return lacks(Ability::exact_private_data) && sent + kMark > room ? room : sent;
 }
 
 }  // namespace opennd::support

@@ -135,8 +135,7 @@ constexpr SettingRow kRows[] = {
      NumberSetting{0, 255, "in the octet of the IP header", "",
                    [](Settings& s, unsigned number) { s.verbs.traffic_class = static_cast<std::uint8_t>(number); }},
      "the class of traffic of connections over RDMA devices, DSCP times four, as switches know a lossless class; "
-     "unless "
-     "set as the device has it"},
+     "unless set as the device has it"},
     {"OPENND_PROVIDERS", Reading::start,
      TextSetting{"a folder", "/etc/opennd/providers.d",
                  [](Settings& s, std::string_view text) { s.provider_folder = text; }},

@@ -17,9 +17,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class FunctionWatcher final : public EventLoop::Watcher {
+class HelpedWatcher final : public EventLoop::Watcher {
 public:
-    explicit FunctionWatcher(std::function<void()> function) : function_(std::move(function)) {}
+    explicit HelpedWatcher(std::function<void()> function) : function_(std::move(function)) {}
     void on_ready(std::uint32_t) override { function_(); }
 
 private:
@@ -38,7 +38,7 @@ private:
 class EventLoopHelpTest : public test::EventLoopFixture {
 protected:
     void watch(Doorbell& bell, std::function<void()> function) {
-        ASSERT_EQ(loop_->add(bell.descriptor(), EventLoop::kArrival, make_ref<FunctionWatcher>(std::move(function))),
+        ASSERT_EQ(loop_->add(bell.descriptor(), EventLoop::kArrival, make_ref<HelpedWatcher>(std::move(function))),
                   Status::success);
     }
     // Until a turn of this thread, which helps, has run it.

@@ -34,9 +34,8 @@ std::string fork_hazard(const VerbsFunctions& ibv, std::string_view release) {
     if (is_safe) return {};
     return format(
         "RDMA devices: Linux {} lets a child of fork share registered memory, and data that arrive while it lives may "
-        "be "
-        "lost to this process; start programs by posix_spawn, let a child call exec at once, or set RDMAV_FORK_SAFE=1 "
-        "for rdma-core",
+        "be lost to this process; start programs by posix_spawn, let a child call exec at once, or set "
+        "RDMAV_FORK_SAFE=1 for rdma-core",
         release);
 }
 

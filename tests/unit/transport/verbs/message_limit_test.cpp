@@ -77,7 +77,7 @@ TEST_F(MessageLimitTest, IsNotReachedByMessagesThatArrive) {
         EXPECT_EQ(there_.poll().at(0).status, Status::success);
     }
     // Nobody has polled: the watch finds the results, and rests.
-    EXPECT_TRUE(support::wait_until([this] { return here_.pair->use()->requests == 0; }));
+    EXPECT_TRUE(support::wait_until([this] { return here_.pair->use().requests == 0; }));
     EXPECT_EQ(here_.poll().size(), 3u);
     EXPECT_EQ(answering_->failed, 0);
 }
@@ -97,7 +97,7 @@ TEST_F(MessageLimitTest, IsNotReachedByASilentMessageThatHasArrived) {
     attach();
     ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
     ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}, RequestFlags::silent_success), Status::success);
-    EXPECT_TRUE(support::wait_until([this] { return here_.pair->use()->requests == 0; }));
+    EXPECT_TRUE(support::wait_until([this] { return here_.pair->use().requests == 0; }));
     const FakeDevice::Counts counts = fake_.counts();
     ASSERT_EQ(counts.sent.size(), 2u);
     EXPECT_EQ(counts.sent[1].opcode, IBV_WR_RDMA_WRITE) << "a request that tells of the one before it";
@@ -129,7 +129,7 @@ TEST_F(MessageLimitTest, IsWatchedAgainForTheNextMessage) {
     attach();
     ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
     ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
-    EXPECT_TRUE(support::wait_until([this] { return here_.pair->use()->requests == 0; }));
+    EXPECT_TRUE(support::wait_until([this] { return here_.pair->use().requests == 0; }));
     turn();
     ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
     EXPECT_TRUE(fails());
