@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -169,16 +170,22 @@ private:
     const Ref<Device> device_;
 };
 
+// Closes a context that no device has yet: memory may be short.
+using OpenContext = std::unique_ptr<ibv_context, decltype(VerbsFunctions::close_device)>;
+
 Result<Ref<Device>> Device::open(const SharedParts& parts, const rdma_cm_id& bound) {
     const VerbsFunctions& ibv = parts.core.ibv;
     ibv_device* const found = bound.verbs->device;
-    ibv_context* const context = ibv.open_device(found);
+    OpenContext context(ibv.open_device(found), ibv.close_device);
     if (!context) return refuse(ibv.get_device_name(found), "ibv_open_device", errno);
-    return create(parts, context, facts_of(ibv, context, port_of(bound)));
+    DeviceFacts facts = facts_of(ibv, context.get(), port_of(bound));
+    return create(parts, context.release(), std::move(facts));
 }
 
 Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, DeviceFacts facts) {
+    OpenContext own(context, parts.core.ibv.close_device);
     Ref<Device> device(new Device(parts, context, std::move(facts)));
+    own.release();  // the device closes it
     if (const Status status = device->watch(); !ok(status)) return status;
     return device;
 }
