@@ -25,7 +25,17 @@ namespace {
 
 constinit int to_console = -1;  // the pipe's end for writing, for the signals' handler; set before it is
 
+constinit pid_t console_of = 0;  // the process that has the thread; set with the pipe
+
+// A child of fork shares the pipe and has no thread: the signal ends the child, and the parent hears nothing of it.
 void on_signal(int signal) {
+    if (getpid() != console_of) {
+        struct sigaction usual {};
+        usual.sa_handler = SIG_DFL;
+        sigaction(signal, &usual, nullptr);
+        raise(signal);
+        return;
+    }
     const int before = errno;
     const auto number = static_cast<unsigned char>(signal);
     [[maybe_unused]] const ssize_t written = write(to_console, &number, 1);  // a full pipe has thousands already
@@ -97,6 +107,7 @@ private:
             fcntl(ends[1], F_SETFL, O_NONBLOCK);
             from_signals_ = ends[0];
             to_console = ends[1];
+            console_of = getpid();
         }
         try {
             std::thread([this] { serve(); }).detach();
@@ -110,7 +121,7 @@ private:
         for (unsigned char signal = 0;;) {
             if (read(from_signals_, &signal, 1) != 1) continue;
             const auto argument = reinterpret_cast<LPVOID>(ULONG_PTR{signal});
-            // Without another thread this one tells, and later events wait.
+            // If no thread can be made, this one calls the functions, and later events wait.
             if (HANDLE const thread = CreateThread(nullptr, 0, tell, argument, 0, nullptr))
                 CloseHandle(thread);
             else

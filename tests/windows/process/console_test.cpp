@@ -2,6 +2,7 @@
 // The keys and events that end a program.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <windows.h>
 
@@ -155,6 +156,23 @@ TEST_F(ConsoleDeathTest, AnEndThatIsHandledEndsTheProcessAllTheSame) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(end_by(SIGTERM, handle), testing::KilledBySignal(SIGTERM), "");
     EXPECT_EXIT(end_by(SIGHUP, handle), testing::KilledBySignal(SIGHUP), "");
+}
+
+// The child has no thread that could call a function, and shares the parent's pipe.
+TEST_F(Console, ASignalOfAChildOfForkEndsTheChildAndIsNotToldHere) {
+    ASSERT_TRUE(SetConsoleCtrlHandler(handle, TRUE));
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0)
+        for (;;) pause();
+    ASSERT_EQ(kill(child, SIGINT), 0);
+    int status = 0;
+    const bool ended = support::wait_until([&] { return waitpid(child, &status, WNOHANG) == child; });
+    if (!ended) kill(child, SIGKILL);
+    if (!ended) waitpid(child, &status, 0);
+    EXPECT_TRUE(ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+    EXPECT_EQ(WaitForSingleObject(told, 0), WAIT_TIMEOUT);
+    EXPECT_TRUE(SetConsoleCtrlHandler(handle, FALSE));
 }
 
 }  // namespace
