@@ -63,7 +63,7 @@ void CallbackPool::serve() {
             return;
         }
         if (FAILED(status)) return;  // the port is never closed
-        // Without another thread, callbacks wait for each other; that is all that can be done then.
+        // If no thread can be added, callbacks wait for each other; nothing else can be done.
         if (--waiting_ == 0 && threads_.load() < kMaxThreads) add_thread();
         const auto request_status = static_cast<HRESULT>(packet.status);
         const auto function = reinterpret_cast<LPOVERLAPPED_COMPLETION_ROUTINE>(packet.key);

@@ -113,7 +113,7 @@ LPWSTR* block_of(const std::vector<std::wstring>& arguments) {
     return pointers;
 }
 
-// As an argument that the parser gives back.
+// Returns the argument in the form that the parser reads back.
 std::wstring quoted(const std::wstring& argument) {
     std::wstring text = L"\"";
     std::size_t backslashes = 0;

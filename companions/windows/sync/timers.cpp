@@ -77,7 +77,7 @@ private:
         }
     }
 
-    // Null: the timer ends.
+    // Returns null if the timer ends.
     std::shared_ptr<Timer> find(int descriptor) {
         const std::lock_guard held(mutex_);
         const auto found = timers_.find(descriptor);

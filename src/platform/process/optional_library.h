@@ -17,20 +17,20 @@ public:
     OptionalLibrary(const std::string& name, const char* install, const char* update)
         : name_(name), install_(install), update_(update), object_(SharedObject::load(name, reason_)) {}
 
-    // Null: this or another part is missing.
+    // Looks a function up; it is null if the library or the function is missing.
     template <typename Function>
     void find(Function*& function, const char* symbol) {
         find_newer(function, symbol);
         if (object_ && !function) reason_ += format("{}it has no {}", reason_.empty() ? "" : "; ", symbol);
     }
 
-    // A function that older libraries lack, which is null then.
+    // Looks up a function that older libraries lack; it is null then.
     template <typename Function>
     void find_newer(Function*& function, const char* symbol) {
         function = object_ ? object_->find<Function>(symbol) : nullptr;
     }
 
-    // Loads the library for good: threads of it may run, and it may keep addresses of its own. False: something is missing.
+    // Loads the library for good: threads of it may run, and it may keep addresses of its own. Returns false if something is missing.
     bool keep() const {
         if (!object_ || !reason_.empty()) return false;
         object_->pin();

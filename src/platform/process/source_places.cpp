@@ -29,7 +29,7 @@ public:
     std::vector<Dwarf_Die>& all() { return all_; }
 
 private:
-    // False: no entry below this one holds the address.
+    // Returns true if an entry below this one holds the address.
     bool descend(Dwarf_Die& entry) {
         Dwarf_Die below;
         if (dw_.child(&entry, &below) != 0) return false;

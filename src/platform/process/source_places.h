@@ -15,10 +15,10 @@ struct SourcePlace {
 };
 
 // The places of the instruction at `code`, the innermost first: those in functions that the compiler put in place of their calls, then the one in the function
-// around them. Empty: nothing is known, or libdw is missing. The first question about a file takes milliseconds. Any thread. Throws std::bad_alloc.
+// around them. The answer is empty if nothing is known, or libdw is missing. The first question about a file takes milliseconds. Any thread. Throws std::bad_alloc.
 std::vector<SourcePlace> source_places(const void* code);
 
-// Why no code has places, and what to install; empty: libdw is there. Any thread. Throws std::bad_alloc.
+// Returns why no code has places, and what to install; empty if libdw is there. Any thread. Throws std::bad_alloc.
 std::string why_no_source_places();
 
 }  // namespace opennd

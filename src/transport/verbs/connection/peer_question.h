@@ -16,7 +16,7 @@ namespace opennd::verbs {
 class PeerQuestion final : public CmEventSink {
 public:
     // Asks. `answered` is called on the service thread if there is an answer, once; never after let_go() on that thread.
-    // Null: it cannot be asked now.
+    // Returns null if the question cannot be asked now.
     static Ref<PeerQuestion> ask(Ref<Device> device, const Address& local, const Address& remote,
                                  std::function<void()> answered);
 

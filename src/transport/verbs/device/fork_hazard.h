@@ -16,7 +16,7 @@ namespace opennd::verbs {
 // registration.
 std::string fork_hazard(const VerbsFunctions& ibv, std::string_view release);
 
-// The same for this host.
+// Returns that line for the kernel of this host.
 std::string fork_hazard(const VerbsFunctions& ibv);
 
 }  // namespace opennd::verbs
