@@ -22,16 +22,15 @@ struct RpingBuffers {
 // Microseconds of one round, without filling and checking here.
 double exchange(MessageChannel& channel, RpingBuffers& buffers, const RpingOffer& source, const RpingOffer& sink,
                 std::uint32_t round) {
-    using Clock = std::chrono::steady_clock;
     fill_rping_text(buffers.source.data(), buffers.source.size(), round);
     std::memset(buffers.sink.data(), 0, buffers.sink.size());
 
-    const Clock::time_point start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     channel.send(source);
     (void)channel.receive<RpingOffer>();
     channel.send(sink);
     (void)channel.receive<RpingOffer>();
-    const std::chrono::duration<double, std::micro> spent = Clock::now() - start;
+    const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
 
     verify_rping_text(buffers.sink.data(), buffers.sink.size(), round, "RDMA Write of the server");
     return spent.count();

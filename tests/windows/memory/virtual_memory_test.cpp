@@ -9,7 +9,7 @@ namespace opennd {
 namespace {
 
 constexpr SIZE_T kBytes = 1 << 20;
-constexpr SIZE_T kPage = 4096;
+constexpr SIZE_T kSmallPage = 4096;
 
 DWORD state_at(const void* address) {
     MEMORY_BASIC_INFORMATION info{};
@@ -24,15 +24,15 @@ TEST(VirtualMemory, IsReservedAndCommittedAtOnce) {
     EXPECT_EQ(memory[kBytes - 1], 0);
     std::memset(memory, 1, kBytes);
     MEMORY_BASIC_INFORMATION info{};
-    ASSERT_EQ(VirtualQuery(memory + kPage + 1, &info, sizeof info), sizeof info);
-    EXPECT_EQ(info.BaseAddress, memory + kPage);
+    ASSERT_EQ(VirtualQuery(memory + kSmallPage + 1, &info, sizeof info), sizeof info);
+    EXPECT_EQ(info.BaseAddress, memory + kSmallPage);
     EXPECT_EQ(info.AllocationBase, memory);
-    EXPECT_GE(info.RegionSize, kBytes - kPage);
+    EXPECT_GE(info.RegionSize, kBytes - kSmallPage);
     EXPECT_EQ(info.State, DWORD{MEM_COMMIT});
     EXPECT_EQ(info.Protect, DWORD{PAGE_READWRITE});
     EXPECT_FALSE(VirtualFree(memory, kBytes, MEM_RELEASE));
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
-    EXPECT_FALSE(VirtualFree(memory, kPage, MEM_DECOMMIT));
+    EXPECT_FALSE(VirtualFree(memory, kSmallPage, MEM_DECOMMIT));
     EXPECT_TRUE(VirtualFree(memory, 0, MEM_RELEASE));
     EXPECT_FALSE(VirtualFree(memory, 0, MEM_RELEASE));
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_ADDRESS});
@@ -42,16 +42,16 @@ TEST(VirtualMemory, IsCommittedByParts) {
     auto* const memory = static_cast<char*>(VirtualAlloc(nullptr, kBytes, MEM_RESERVE, PAGE_NOACCESS));
     ASSERT_NE(memory, nullptr);
     EXPECT_EQ(state_at(memory), DWORD{MEM_RESERVE});
-    EXPECT_EQ(VirtualAlloc(memory + kPage + 9, 10, MEM_COMMIT, PAGE_READWRITE), memory + kPage);
-    memory[kPage] = 1;
-    EXPECT_EQ(state_at(memory + kPage), DWORD{MEM_COMMIT});
-    EXPECT_EQ(state_at(memory + 2 * kPage), DWORD{MEM_RESERVE});
-    EXPECT_TRUE(VirtualFree(memory + kPage, kPage, MEM_DECOMMIT));
-    EXPECT_EQ(state_at(memory + kPage), DWORD{MEM_RESERVE});
+    EXPECT_EQ(VirtualAlloc(memory + kSmallPage + 9, 10, MEM_COMMIT, PAGE_READWRITE), memory + kSmallPage);
+    memory[kSmallPage] = 1;
+    EXPECT_EQ(state_at(memory + kSmallPage), DWORD{MEM_COMMIT});
+    EXPECT_EQ(state_at(memory + 2 * kSmallPage), DWORD{MEM_RESERVE});
+    EXPECT_TRUE(VirtualFree(memory + kSmallPage, kSmallPage, MEM_DECOMMIT));
+    EXPECT_EQ(state_at(memory + kSmallPage), DWORD{MEM_RESERVE});
     EXPECT_NE(VirtualAlloc(memory, kBytes, MEM_COMMIT, PAGE_READONLY), nullptr);
-    EXPECT_EQ(memory[kPage], 0) << "zeroed again";
+    EXPECT_EQ(memory[kSmallPage], 0) << "zeroed again";
     EXPECT_TRUE(VirtualFree(memory, 0, MEM_DECOMMIT));
-    EXPECT_EQ(VirtualAlloc(memory, kPage, MEM_RESERVE, PAGE_READWRITE), nullptr) << "the place is taken";
+    EXPECT_EQ(VirtualAlloc(memory, kSmallPage, MEM_RESERVE, PAGE_READWRITE), nullptr) << "the place is taken";
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_ADDRESS});
     EXPECT_EQ(VirtualAlloc(memory + kBytes - 1, 2, MEM_COMMIT, PAGE_READWRITE), nullptr) << "beyond the reservation";
     EXPECT_TRUE(VirtualFree(memory, 0, MEM_RELEASE));
@@ -61,8 +61,8 @@ TEST(VirtualMemory, IsCommittedByParts) {
 
 TEST(VirtualMemory, RefusesWhatMakesNoSense) {
     EXPECT_EQ(VirtualAlloc(nullptr, 0, MEM_RESERVE, PAGE_READWRITE), nullptr);
-    EXPECT_EQ(VirtualAlloc(nullptr, kPage, MEM_RESERVE, 0x40), nullptr);
-    EXPECT_EQ(VirtualAlloc(nullptr, kPage, 0, PAGE_READWRITE), nullptr);
+    EXPECT_EQ(VirtualAlloc(nullptr, kSmallPage, MEM_RESERVE, 0x40), nullptr);
+    EXPECT_EQ(VirtualAlloc(nullptr, kSmallPage, 0, PAGE_READWRITE), nullptr);
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
     MEMORY_BASIC_INFORMATION info{};
     EXPECT_EQ(VirtualQuery(&info, &info, 8), 0u);

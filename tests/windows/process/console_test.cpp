@@ -11,11 +11,10 @@
 #include <iterator>
 
 #include "support/deadline.h"
+#include "windows/soon.h"
 
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 
 std::atomic<int> first_calls{0};
 std::atomic<DWORD> last_event{99};

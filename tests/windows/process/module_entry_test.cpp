@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
+#include "windows/soon.h"
+
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 
 struct Call {
     HMODULE module;

@@ -10,6 +10,7 @@
 #include "support/adapter.h"
 #include "support/deadline.h"
 #include "support/requirement.h"
+#include "windows/soon.h"
 
 namespace opennd {
 namespace {
@@ -17,8 +18,6 @@ namespace {
 using support::ComPtr;
 using support::proves;
 using support::wait_until;
-
-constexpr DWORD kSoon = 20'000;
 
 class Request : public testing::Test {
 protected:

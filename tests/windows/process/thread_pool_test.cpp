@@ -5,10 +5,10 @@
 
 #include <atomic>
 
+#include "windows/soon.h"
+
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 
 struct Job {
     std::atomic<int> calls{0};

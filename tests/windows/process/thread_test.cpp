@@ -6,10 +6,10 @@
 
 #include <atomic>
 
+#include "windows/soon.h"
+
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;
 
 struct Work {
     HANDLE go = CreateEvent(nullptr, TRUE, FALSE, nullptr);

@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
+#include "windows/soon.h"
+
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 
 thread_local std::vector<ULONG_PTR> made;  // by this thread
 

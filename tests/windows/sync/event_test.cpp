@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "windows.h"
+#include "windows/soon.h"
 
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 
 class Events : public testing::Test {
 protected:

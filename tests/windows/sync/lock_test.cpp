@@ -7,12 +7,13 @@
 #include <thread>
 #include <vector>
 
+#include "windows/soon.h"
+
 namespace opennd {
 namespace {
 
 constexpr int kThreads = 4;
 constexpr int kRounds = 2'000;
-constexpr DWORD kSoon = 20'000;
 
 template <typename Work>
 void in_threads(Work work) {

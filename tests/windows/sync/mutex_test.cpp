@@ -10,11 +10,10 @@
 
 #include "opennd.h"
 #include "windows.h"
+#include "windows/soon.h"
 
 namespace opennd {
 namespace {
-
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 
 class Mutexes : public testing::Test {
 protected:

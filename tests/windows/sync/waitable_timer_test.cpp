@@ -5,10 +5,11 @@
 
 #include <array>
 
+#include "windows/soon.h"
+
 namespace opennd {
 namespace {
 
-constexpr DWORD kSoon = 20'000;  // ms; nothing takes so long
 constexpr LONGLONG kMs = 10'000;
 
 LARGE_INTEGER in_ms(LONGLONG milliseconds) {
