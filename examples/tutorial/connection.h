@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects of one side of a connection of version 2, in the order in which they are made, for message_v2.cpp and
-// send_file.cpp. docs/tutorial/version_2.md goes through it line by line.
+// The objects of one side of a connection of version 2, in the order in which they are made, for message_v2.cpp,
+// send_file.cpp and look_up.cpp. docs/tutorial/version_2.md goes through it line by line.
 #pragma once
 
 #include "roles.h"
@@ -65,8 +65,9 @@ public:
         need(adapter->CreateConnector(IID_IND2Connector, adapter.file, connector.out()), "CreateConnector");
     }
 
-    // The server's way: listens at a free port, prints it, and accepts one client, which gets the private data.
-    void accept(const void* private_data, ULONG bytes) {
+    // The server's way: listens at a free port, prints it, and accepts one client, which gets the private data. The client
+    // may have so many Reads in progress.
+    void accept(const void* private_data, ULONG bytes, ULONG reads = 0) {
         Object<IND2Listener> listener;
         sockaddr_in address = adapter.address;
         ULONG address_bytes = sizeof address;
@@ -77,17 +78,18 @@ public:
         tell_port(address.sin_port);
         adapter.finish(listener, listener->GetConnectionRequest(connector.get(), &adapter.request),
                        "GetConnectionRequest");
-        adapter.finish(connector, connector->Accept(queue_pair.get(), 0, 0, private_data, bytes, &adapter.request),
+        adapter.finish(connector, connector->Accept(queue_pair.get(), reads, 0, private_data, bytes, &adapter.request),
                        "Accept");
     }
 
-    // The client's way: connects, and gets the server's private data, which have to be as long as expected.
-    void connect(const sockaddr_in& server, void* private_data, ULONG bytes) {
+    // The client's way: connects, and gets the server's private data, which have to be as long as expected. This side has
+    // at most so many Reads in progress.
+    void connect(const sockaddr_in& server, void* private_data, ULONG bytes, ULONG reads = 0) {
         need(connector->Bind(generic(adapter.address), sizeof adapter.address), "Bind");
-        adapter.finish(
-            connector,
-            connector->Connect(queue_pair.get(), generic(server), sizeof server, 0, 0, nullptr, 0, &adapter.request),
-            "Connect");
+        adapter.finish(connector,
+                       connector->Connect(queue_pair.get(), generic(server), sizeof server, 0, reads, nullptr, 0,
+                                          &adapter.request),
+                       "Connect");
         ULONG received_bytes = bytes;
         need(connector->GetPrivateData(private_data, &received_bytes), "GetPrivateData");
         expect(received_bytes == bytes, "the server is another program");
