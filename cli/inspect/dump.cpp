@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The form of the log's lines, with the zone.
+// The form of the log's lines.
 std::string time_text(std::int64_t microseconds) {
     const auto seconds = static_cast<std::time_t>(microseconds / 1'000'000);
     std::tm local = {};

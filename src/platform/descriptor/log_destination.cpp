@@ -15,8 +15,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <system_error>
 
@@ -33,7 +35,7 @@ namespace {
 
 // The time of day of a line.
 enum class LineTime {
-    with_date,      // "2026-02-03 04:05:06.123456", in the zone of this process
+    with_zone,      // "2026-02-03 04:05:06.123456+0100", in the zone of this process, as `nd dump` writes it
     of_system_log,  // "Feb  3 04:05:06", in English and in the zone of this process
     universal,      // "2026-02-03T04:05:06.123456Z"
 };
@@ -66,16 +68,22 @@ constinit LineClock line_clock;
 [[maybe_unused]] const bool line_clock_listed = line_clock.list();
 
 // Ends with a zero. A fork waits for it: both conversions of the C library take the lock of its zone, which children would find held.
-std::array<char, 32> line_time(LineTime form) noexcept {
+std::array<char, 40> line_time(LineTime form) noexcept {
     timespec at{};
     ::clock_gettime(CLOCK_REALTIME, &at);
     const bool universal = form == LineTime::universal;
     const tm parts = line_clock.parts_of(at.tv_sec, universal);
-    std::array<char, 32> text{};
+    std::array<char, 40> text{};
     if (form != LineTime::of_system_log) {
         const char* const format = universal ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%d %H:%M:%S";
         const std::size_t date = ::strftime(text.data(), text.size(), format, &parts);
-        std::snprintf(text.data() + date, text.size() - date, universal ? ".%06ldZ" : ".%06ld", at.tv_nsec / 1000);
+        const std::span<char> rest = std::span(text).subspan(date);
+        const long microseconds = at.tv_nsec / 1000, minutes = std::labs(parts.tm_gmtoff) / 60;
+        if (universal)
+            std::snprintf(rest.data(), rest.size(), ".%06ldZ", microseconds);
+        else  // strftime's %z may take the lock of the zone
+            std::snprintf(rest.data(), rest.size(), ".%06ld%c%02ld%02ld", microseconds, parts.tm_gmtoff < 0 ? '-' : '+',
+                          minutes / 60, minutes % 60);
     } else {
         const std::size_t month = std::snprintf(text.data(), text.size(), "%s ", kMonths[parts.tm_mon]);
         ::strftime(text.data() + month, text.size() - month, "%e %H:%M:%S", &parts);
@@ -185,7 +193,7 @@ public:
 
 private:
     static std::string as_text(LogLevel level, std::string_view line) {
-        return format("{} {}:{} opennd {}: {}\n", line_time(LineTime::with_date).data(), ::getpid(), ::gettid(),
+        return format("{} {}:{} opennd {}: {}\n", line_time(LineTime::with_zone).data(), ::getpid(), ::gettid(),
                       name_of(level), line);
     }
     static std::string as_json(LogLevel level, std::string_view line) {

@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/format.h"
@@ -42,13 +44,28 @@ protected:
     const std::string path_ = testing::TempDir() + format("log_destination_{}", ::getpid());
 };
 
-TEST_F(LogDestinationTest, AFileHasDateProcessThreadAndLevel) {
+TEST_F(LogDestinationTest, AFileHasDateZoneProcessThreadAndLevel) {
     EXPECT_TRUE(make_log_destination(path_, LogForm::text)->write(LogLevel::warn, "a line"));
     ASSERT_EQ(lines().size(), 1u);
-    EXPECT_THAT(lines()[0], testing::MatchesRegex(
-                                format("[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}[.][0-9]{{6}} "
-                                       "{}:[0-9]+ opennd warning: a line",
-                                       ::getpid())));
+    EXPECT_THAT(lines()[0],
+                testing::MatchesRegex(format(
+                    "[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}[.][0-9]{{6}}[+-][0-9]{{4}} "
+                    "{}:[0-9]+ opennd warning: a line",
+                    ::getpid())));
+}
+
+// A zone of POSIX counts to the west.
+TEST_F(LogDestinationTest, TheOffsetIsThatOfTheProcessesZone) {
+    const char* const before = std::getenv("TZ");
+    const std::string kept = before ? before : "";
+    for (const auto& [zone, offset] : {std::pair("EAST-05:45", "+0545 "), std::pair("WEST03:30", "-0330 ")}) {
+        ::setenv("TZ", zone, 1);
+        ::tzset();
+        EXPECT_TRUE(make_log_destination(path_, LogForm::text)->write(LogLevel::warn, "a line"));
+        EXPECT_NE(lines().back().find(offset), std::string::npos) << lines().back();
+    }
+    before ? ::setenv("TZ", kept.c_str(), 1) : ::unsetenv("TZ");
+    ::tzset();
 }
 
 TEST_F(LogDestinationTest, ALineOfJsonIsAnObject) {
