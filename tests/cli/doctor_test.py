@@ -79,6 +79,12 @@ def problems_without_an_address(command):
     yield from wrong_verdicts(report, adapters="problem")
     if "ip link set lo up" not in report.findings["adapters"]["remedy"]:
         yield f"no word about the loopback interface: {report.findings['adapters']}"
+    elsewhere = Report(command, "192.0.2.7", limited_by=alone)
+    yield from wrong_verdicts(elsewhere, route="problem", transport="problem")
+    told = subprocess.run([*alone, command, "info", "--peer", "192.0.2.7"], capture_output=True, text=True, timeout=60).stdout
+    for text in (elsewhere.findings["transport"]["found"], " ".join(told.split())):
+        if "iwarp: this host has no route to 192.0.2.7" not in text:
+            yield f"no word about the route: {text}"
 
 
 def main():

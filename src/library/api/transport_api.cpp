@@ -51,12 +51,13 @@ HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, ch
         copy_text(choice.transport, name, name_bytes);
         copy_text(choice.reason, reason, reason_bytes);
         if (!choice.transport.empty()) return ND_SUCCESS;
-        return explain(ND_NETWORK_UNREACHABLE, {.object = kExplain.object,
-                                                .operation = kExplain.operation,
-                                                .asked = phrase("a transport to {}", address->text()),
-                                                .limit = choice.reason,
-                                                .remedy = "choose other transports (OPENND_TRANSPORT)",
-                                                .requirement = "ND2-CON-CONN-05"});
+        return explain(ND_NETWORK_UNREACHABLE,
+                       {.object = kExplain.object,
+                        .operation = kExplain.operation,
+                        .asked = phrase("a transport to {}", address->text()),
+                        .limit = choice.reason,
+                        .remedy = "choose other transports (OPENND_TRANSPORT), or look at `ip route get`",
+                        .requirement = "ND2-CON-CONN-05"});
     });
 }
 

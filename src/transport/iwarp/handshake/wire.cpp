@@ -2,7 +2,9 @@
 // IwarpWire: see wire.h.
 #include "transport/iwarp/handshake/wire.h"
 
+#include "base/format.h"
 #include "base/log.h"
+#include "platform/host/interfaces.h"
 #include "transport/iwarp/handshake/connector.h"
 #include "transport/iwarp/handshake/listener.h"
 #include "transport/iwarp/wire/crc_choice.h"
@@ -18,6 +20,13 @@ IwarpWire::IwarpWire(const Settings& settings) : context_(make_ref<WireContext>(
 bool IwarpWire::reaches(const Address&, std::string& reason) const {
     reason = "over TCP, if a listener answers there";
     return true;
+}
+
+bool IwarpWire::would_take(const Address& remote, std::string& reason) const {
+    const Status route = source_address_for(remote).status();
+    if (route != Status::network_unreachable && route != Status::host_unreachable) return reaches(remote, reason);
+    reason = format("this host has no route to {}", remote.text(false));
+    return false;
 }
 
 Result<Ref<soft::ActiveEnd>> IwarpWire::dial(Ref<soft::SoftAdapter> adapter, const Address&) {

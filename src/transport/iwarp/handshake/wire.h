@@ -16,6 +16,8 @@ public:
 
     std::string_view name() const override { return "iwarp"; }
     bool reaches(const Address& remote, std::string& reason) const override;
+    // Also looks for a route, which connect() would do.
+    bool would_take(const Address& remote, std::string& reason) const override;
     // Never fails: connect() finds out whether the remote end listens.
     Result<Ref<soft::ActiveEnd>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
