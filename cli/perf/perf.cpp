@@ -58,6 +58,8 @@ bool prints_table(const PerfOptions& options) {
     return std::ranges::count(std::array{json_file(options), options.csv, options.page}, kStandardOutput) == 0;
 }
 
+bool has_reports(const PerfOptions& options) { return options.json || !options.csv.empty() || !options.page.empty(); }
+
 void write_reports(const PerfOptions& options, const PerfRun& run) {
     if (options.json)
         write_report(json_file(options), [&](std::ostream& out) { write_json(out, run, options.histogram); });
@@ -70,15 +72,20 @@ void write_reports(const PerfOptions& options, const PerfRun& run) {
 void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits) {
     PerfTable table({options.verbose, options.histogram, options.gigabits, options.cycles});
     PerfRun run;
+    const auto measure = [&](Test test, std::uint64_t size) {
+        if (interrupted()) throw Interrupted();
+        PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
+        if (options.no_peak) outcome.client.peak_per_second = 0;
+        if (outcome.client.iterations == 0) throw Interrupted();  // before the first iteration
+        if (!has_reports(options)) run.outcomes.clear();          // of an endless run, they would be without end
+        run.outcomes.push_back(outcome);
+        if (prints_table(options)) table.print(outcome);
+    };
     try {
         for (Test test : tests_of(options))
             for (std::uint64_t size : sizes_of(options, test)) {
-                if (interrupted()) throw Interrupted();
-                PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
-                if (options.no_peak) outcome.client.peak_per_second = 0;
-                if (outcome.client.iterations == 0) throw Interrupted();  // before the first iteration
-                run.outcomes.push_back(outcome);
-                if (prints_table(options)) table.print(outcome);
+                measure(test, size);
+                while (options.endless && !interrupted()) measure(test, size);
             }
         run.complete = !run.outcomes.back().client.interrupted;
     } catch (...) {

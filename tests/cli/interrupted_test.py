@@ -73,6 +73,19 @@ def check_earlier_points_are_kept(command, folder, number):
     assert not any(result["interrupted"] for result in results[:-1]), results
 
 
+def check_endless_run_has_rows_until_then(command, folder, number):
+    files = files_in(folder)
+    words = (command, "perf", "write_lat", "--self", "--run_infinitely", "--duration", "0.2", *options_of(files))
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        lines = [process.stdout.readline() for _ in range(6)]  # title, two lines of heading, three rows
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == EXITS[number] and not errors, (process.returncode, errors)
+    assert [line.split()[0] for line in lines[3:]] == ["8"] * 3 and "#bytes" not in output, (lines, output)
+    results = json.loads(files["json"].read_text())["results"]
+    assert len(results) >= 3 and not any(result["interrupted"] for result in results[:3]), results
+
+
 def processor_time_s(process):
     user, system = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -138,7 +151,8 @@ def check_ping_blames_nobody(command, number, whole_group, *side):
 def main():
     command = sys.argv[1]
     for number in SIGNALS:
-        for check in (check_point_is_marked, check_earlier_points_are_kept, check_warm_up_is_no_row, check_no_empty_file_is_left):
+        for check in (check_point_is_marked, check_earlier_points_are_kept, check_warm_up_is_no_row, check_no_empty_file_is_left,
+                      check_endless_run_has_rows_until_then):
             with tempfile.TemporaryDirectory() as folder:
                 check(command, pathlib.Path(folder), number)
         check_slow_reader_gets_all(command, number)

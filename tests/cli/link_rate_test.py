@@ -56,6 +56,7 @@ def check_network(command):
     assert rates["left0"] == 10000, rates
     assert re.search(r"^left0 .* 10 Gb/s ", table, re.MULTILINE), table
     assert "link left0 (10 Gb/s)" in " ".join(measured.split()), measured
+    assert all(len(line) <= 80 for line in measured.splitlines()), measured
 
 
 def main():

@@ -3,6 +3,7 @@
 """A command line of perftest works in `nd perf`: its programs by their names, and its options, or one line that says why an option has no
 meaning here. `nd help` and `nd version` answer too."""
 import json
+import os
 import re
 import sys
 
@@ -27,6 +28,8 @@ REFUSED = (
     (("ib_atomic_bw",), "Network Direct has no atomics"),
     (("send_lat", "-c", "UD"), "'UD': Network Direct is reliable and connected, as RC alone"),
     (("send_lat", "-i", "2"), "-i 2 needs the device, -d"),
+    (("send_lat", "-o", "2"), "-o is for read_lat and read_bw; send_lat has no Reads"),
+    (("send_lat", "--run_infinitely"), "-n excludes --run_infinitely"),
     (("send_lat", "-d", "no_device_9"), "-d: 'no_device_9' is no network interface with an address"),
     (("send_lat", "-d", "lo", "-i", "2"), "'lo' has no such port"),
 )
@@ -90,6 +93,23 @@ def check_no_peak(command):
     assert row[2] == "-" and float(row[3]) > 0, row
 
 
+def check_endless_run(command):
+    """Rows without end are for one test; tests/cli/interrupted_test.py ends one."""
+    done = run(command, "perf", "all", "--self", "--run_infinitely")
+    assert done.returncode == 2 and "--run_infinitely is for one test" in done.stderr, done
+
+
+def check_reads_in_progress(command):
+    """Each Read takes the delay: as many as are not in progress at a time take it one after the other."""
+    words = ("read_bw", "-s", "8", "-n", "50", "-o", "1", "--json")
+    for api in ("nd1", "nd2", "ndk"):
+        done = run(command, "perf", *words, "--self", "--api", api, "--warmup", "0", env={**os.environ, "OPENND_FAULTS": "wire:delay=2ms"})
+        (result,) = json.loads(done.stdout)["results"]
+        assert result["plan"]["reads"] == 1 and result["seconds"] > 50 * 0.002, (api, result)
+    assert "1 queue pair, Reads in progress: 2\n" in measured(command, "read_bw", "-o", "2").stdout
+    assert "-o) 1000000 is outside 1 to " in run(command, "perf", "read_bw", "--self", "-o", "1000000").stderr
+
+
 def check_help_and_version(command):
     version = run(command, "--version").stdout
     for words in (("version",), ("-V",), ("perf", "-V"), ("perf", "--version")):
@@ -117,6 +137,8 @@ def main():
     check_every_time(command)
     check_cycles(command)
     check_no_peak(command)
+    check_endless_run(command)
+    check_reads_in_progress(command)
     check_help_and_version(command)
 
 

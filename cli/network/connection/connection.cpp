@@ -14,8 +14,6 @@
 namespace nd {
 namespace {
 
-// More than any adapter has; version 2 limits silently (ND2-CON-LIM-01).
-constexpr ULONG kAllReads = 0xFFFFFFFF;
 // A Bind and the Send that carries its token, where version 1 needs the two (ND1-EP-GEN-02).
 constexpr ULONG kLeastInitiatorDepth = 2;
 // The Protocol of version 1, which goes nowhere (ND1-AD-LSN-11).
@@ -29,8 +27,9 @@ QueuePair make_endpoint(const Adapter& adapter, INDConnector* connector, INDComp
     const ULONG initiator = std::max(depths.initiator, kLeastInitiatorDepth);
     SIZE_T inline_limit = 0;
     ComPtr<INDEndpoint> endpoint;
-    check(connector->CreateEndpoint(queue, queue, depths.receive, initiator, 1, 1, limits.MaxInboundReadLimit,
-                                    limits.MaxOutboundReadLimit, &inline_limit, endpoint.put_typed()),
+    check(connector->CreateEndpoint(
+              queue, queue, depths.receive, initiator, 1, 1, std::min(depths.reads, limits.MaxInboundReadLimit),
+              std::min(depths.reads, limits.MaxOutboundReadLimit), &inline_limit, endpoint.put_typed()),
           attempted, "INDConnector::CreateEndpoint");
     if (inline_limit < depths.inline_bytes)
         throw std::runtime_error("cannot " + attempted + ": endpoints of this adapter take " +
@@ -86,6 +85,7 @@ QueuePair Connection::make_queue_pair(const CompletionQueue& queue, const QueueD
     const std::string attempted = "make a queue pair (receive depth " + std::to_string(depths.receive) +
                                   ", initiator depth " + std::to_string(depths.initiator) + ", inline " +
                                   std::to_string(depths.inline_bytes) + " bytes)";
+    reads_ = depths.reads;
     if (adapter_.api() == Api::nd1) {
         QueuePair made = make_endpoint(adapter_, connector_.nd1.get(), queue.nd1(), depths, context, attempted);
         endpoint_ = made.nd1();
@@ -130,9 +130,9 @@ HRESULT Connection::begin_connect(const SocketAddress& server, const PrivateData
         return connector_.nd1->Connect(endpoint_, server.data(), server.length(), kProtocol, 0, data.data(),
                                        data.size(), request_.overlapped());
     if (adapter_.api() == Api::ndk)
-        return connector_.ndk->Connect(ndk_queue_pair_, adapter_.address().with_port(0), server, data.data(),
+        return connector_.ndk->Connect(ndk_queue_pair_, adapter_.address().with_port(0), server, reads_, data.data(),
                                        data.size(), request_.overlapped());
-    return connector_.nd2->Connect(queue_pair_, server.data(), server.length(), kAllReads, kAllReads, data.data(),
+    return connector_.nd2->Connect(queue_pair_, server.data(), server.length(), reads_, reads_, data.data(),
                                    data_size(data), request_.overlapped());
 }
 
@@ -144,9 +144,8 @@ HRESULT Connection::begin_accept(const PrivateData& data) {
     if (adapter_.api() == Api::nd1)
         return connector_.nd1->Accept(endpoint_, data.data(), data.size(), request_.overlapped());
     if (adapter_.api() == Api::ndk)
-        return connector_.ndk->Accept(ndk_queue_pair_, data.data(), data.size(), request_.overlapped());
-    return connector_.nd2->Accept(queue_pair_, kAllReads, kAllReads, data.data(), data_size(data),
-                                  request_.overlapped());
+        return connector_.ndk->Accept(ndk_queue_pair_, reads_, data.data(), data.size(), request_.overlapped());
+    return connector_.nd2->Accept(queue_pair_, reads_, reads_, data.data(), data_size(data), request_.overlapped());
 }
 
 PrivateData Connection::connect(const SocketAddress& server, const PrivateData& data) {

@@ -22,8 +22,12 @@
 namespace nd {
 
 struct QueueDepths {
+    // More than any adapter has; all interfaces take the adapter's own number then (ND2-CON-LIM-01, NDK-CON-CONN-03).
+    static constexpr ULONG kAllReads = 0xFFFFFFFF;
+
     ULONG receive = 1, initiator = 1;
     ULONG inline_bytes = 0;
+    ULONG reads = kAllReads;  // in progress at a time, in each direction
 };
 
 // The data of a connection request or its answer.
@@ -124,6 +128,7 @@ private:
     INDEndpoint* endpoint_ = nullptr;
     IND2QueuePair* queue_pair_ = nullptr;
     NDK_QP* ndk_queue_pair_ = nullptr;
+    ULONG reads_ = QueueDepths::kAllReads;  // of the queue pair
     std::string transport_, path_;
 };
 

@@ -11,7 +11,7 @@ enum class Purpose : std::uint16_t { ping = 1, perf_control = 2, perf_data = 3 }
 
 struct Hello {
     static constexpr std::uint32_t kMagic = 0x4F4E4432;  // a peer of the other byte order reads something else
-    static constexpr std::uint16_t kVersion = 5;         // of everything the two sides exchange
+    static constexpr std::uint16_t kVersion = 6;         // of everything the two sides exchange
 
     std::uint32_t magic;
     std::uint16_t version;

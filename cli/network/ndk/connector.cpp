@@ -6,9 +6,6 @@
 namespace nd {
 namespace {
 
-// More than any adapter has, which caps it (NDK-CON-CONN-03).
-constexpr ULONG kAllReads = 0xFFFFFFFF;
-
 // The tables take addresses and private data by pointers to non-const data, and do not write there.
 PSOCKADDR argument(const SocketAddress& address) { return const_cast<PSOCKADDR>(address.data()); }
 PVOID argument(const VOID* data) { return const_cast<PVOID>(data); }
@@ -23,15 +20,15 @@ NdkConnector::~NdkConnector() {
 }
 
 HRESULT NdkConnector::Connect(NDK_QP* queue_pair, const SocketAddress& source, const SocketAddress& destination,
-                              const VOID* data, SIZE_T bytes, OVERLAPPED* request) {
+                              ULONG reads, const VOID* data, SIZE_T bytes, OVERLAPPED* request) {
     if (!connector_) {
         const NTSTATUS made = adapter_.call().NdkCreateConnector(adapter_.get(), nullptr, nullptr, connector_.put());
         if (made != STATUS_SUCCESS) return made;
     }
     begin(request);
     return call().NdkConnect(connector_.get(), queue_pair, argument(source), source.length(), argument(destination),
-                             destination.length(), kAllReads, kAllReads, argument(data), static_cast<ULONG>(bytes),
-                             complete, request);
+                             destination.length(), reads, reads, argument(data), static_cast<ULONG>(bytes), complete,
+                             request);
 }
 
 HRESULT NdkConnector::CompleteConnect(OVERLAPPED* request) {
@@ -39,10 +36,10 @@ HRESULT NdkConnector::CompleteConnect(OVERLAPPED* request) {
     return call().NdkCompleteConnect(connector_.get(), peer_gone, this, complete, request);
 }
 
-HRESULT NdkConnector::Accept(NDK_QP* queue_pair, const VOID* data, SIZE_T bytes, OVERLAPPED* request) {
+HRESULT NdkConnector::Accept(NDK_QP* queue_pair, ULONG reads, const VOID* data, SIZE_T bytes, OVERLAPPED* request) {
     begin(request);
-    return call().NdkAccept(connector_.get(), queue_pair, kAllReads, kAllReads, argument(data),
-                            static_cast<ULONG>(bytes), peer_gone, this, complete, request);
+    return call().NdkAccept(connector_.get(), queue_pair, reads, reads, argument(data), static_cast<ULONG>(bytes),
+                            peer_gone, this, complete, request);
 }
 
 HRESULT NdkConnector::Reject(const VOID* data, SIZE_T bytes) {

@@ -18,11 +18,11 @@ public:
     // Takes over one that came with a request of a peer.
     void adopt(Owned<NDK_CONNECTOR> incoming) { connector_ = std::move(incoming); }
 
-    // From an address of the adapter; the port of `source` is 0.
-    HRESULT Connect(NDK_QP* queue_pair, const SocketAddress& source, const SocketAddress& destination, const VOID* data,
-                    SIZE_T bytes, OVERLAPPED* request);
+    // From an address of the adapter; the port of `source` is 0. `reads` in progress at a time, in each direction.
+    HRESULT Connect(NDK_QP* queue_pair, const SocketAddress& source, const SocketAddress& destination, ULONG reads,
+                    const VOID* data, SIZE_T bytes, OVERLAPPED* request);
     HRESULT CompleteConnect(OVERLAPPED* request);
-    HRESULT Accept(NDK_QP* queue_pair, const VOID* data, SIZE_T bytes, OVERLAPPED* request);
+    HRESULT Accept(NDK_QP* queue_pair, ULONG reads, const VOID* data, SIZE_T bytes, OVERLAPPED* request);
     HRESULT Reject(const VOID* data, SIZE_T bytes);
     HRESULT GetPrivateData(VOID* data, SIZE_T& bytes) const;
     // Ends a connection that was established, when the peer has ended its side, too; a success where it was first, and

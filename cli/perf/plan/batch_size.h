@@ -11,8 +11,11 @@
 namespace nd {
 
 constexpr std::uint64_t kLargeSize = 64 << 10;
+constexpr std::uint64_t kLongSize = 1 << 20;  // a look at the clock is nothing against one operation
 
-constexpr std::uint64_t latency_batch(const PointPlan& plan) { return plan.size < kLargeSize ? 100 : 4; }
+constexpr std::uint64_t latency_batch(const PointPlan& plan) {
+    return plan.size < kLargeSize ? 100 : plan.size < kLongSize ? 4 : 1;
+}
 
 // The batch of a stream: whole rounds of signalled requests, because the last of a batch asks for a result.
 constexpr std::uint64_t stream_batch(const PointPlan& plan) {

@@ -60,7 +60,14 @@ void define_load(CLI::App& command, PerfOptions& options) {
         ->check(within(0.001, 4e6))
         ->excludes(iterations);
     command
-        .add_option("--warmup", options.warmup, "Iterations before the measured ones (default 1000, from 64K on 20)")
+        .add_flag("--run_infinitely,--run-infinitely", options.endless,
+                  "Measure again and again until Ctrl-C: a row each -D seconds (default 5)")
+        ->excludes(iterations)
+        ->excludes("--all");
+    command
+        .add_option("--warmup", options.warmup,
+                    "Iterations before the measured ones (default 1000, from 64K on 20; fewer where that is more than "
+                    "256 MiB)")
         ->type_name("N")
         ->check(within(0, kMost));
     command
@@ -98,6 +105,12 @@ void define_load(CLI::App& command, PerfOptions& options) {
             "Sends and writes up to this size are inline (default: InlineRequestThreshold of the adapter, at most 256)")
         ->type_name("BYTES")
         ->check(within(0, kMost));
+    command
+        .add_option(
+            "-o,--outs", options.reads,
+            "Reads in progress at a time on a queue pair (read_lat, read_bw; default: as many as both adapters allow)")
+        ->type_name("N")
+        ->check(within(1, kMost));
     command.add_flag("-e,--events", options.events, "Sleep until notified of a result instead of polling");
     command.add_flag("--spread", options.spread,
                      "pairs_lat: messages on all queue pairs in turn, not on the first only");

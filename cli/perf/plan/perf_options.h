@@ -30,7 +30,8 @@ struct PerfOptions : SideOptions, JsonOptions {
     std::optional<std::uint64_t> iterations;
     double duration_seconds = 0;
     std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
-    std::optional<std::uint32_t> queue_pairs;
+    std::optional<std::uint32_t> queue_pairs, reads;
+    bool endless = false;  // a row for each duration, until an interruption
     bool events = false, bidirectional = false, verify = false, spread = false;
     bool no_peak = false, every_time = false;
     std::string memory = "private", cpus;

@@ -63,6 +63,8 @@ struct PointPlan {
     std::uint32_t sample;      // keep the time of each iteration (latency tests, at the client)
     std::uint32_t spread;      // pairs_lat: messages on all queue pairs in turn, not on the first only
     std::uint32_t every_time;  // keep those times for the report, not only what the tables say about them
+    std::uint32_t reads;       // in progress at a time on a queue pair, of each side
+    std::uint32_t reserved;    // 0
 
     // Messages of a stream of Sends that are no data: perf/plan/send_credit.h.
     std::uint32_t credit_messages() const { return test == Test::send_bw ? SendCredit::kMessages : 0; }
@@ -88,7 +90,7 @@ struct PointPlan {
         return is_send(test) || test == Test::write_lat || test == Test::connect_rate || bidirectional != 0;
     }
 };
-static_assert(sizeof(PointPlan) == 80);
+static_assert(sizeof(PointPlan) == 88);
 
 // Throws std::runtime_error naming the first value that makes no sense or exceeds a limit of the adapter. A server
 // calls it too: the client's plan is not trusted.

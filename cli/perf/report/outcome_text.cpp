@@ -28,6 +28,7 @@ std::string conditions_text(const PointPlan& plan) {
     if (!is_latency(plan.test) || plan.queue_pairs != 1)
         add(text, std::to_string(plan.queue_pairs) + (plan.queue_pairs == 1 ? " queue pair" : " queue pairs"));
     if (plan.bidirectional != 0) add(text, "bidirectional");
+    if (plan.reads != QueueDepths::kAllReads) add(text, "Reads in progress: " + std::to_string(plan.reads));
     if (plan.test == Test::pairs_lat) add(text, plan.spread != 0 ? "messages on all in turn" : "messages on the first");
     if (plan.events != 0) add(text, "events");
     if (plan.verify != 0) add(text, "every byte verified");

@@ -24,6 +24,7 @@ ordered_json plan_json(const PointPlan& plan) {
         {"bidirectional", plan.bidirectional != 0},
         {"verify", plan.verify != 0},
         {"spread", plan.spread != 0},
+        {"reads", plan.reads == QueueDepths::kAllReads ? ordered_json() : ordered_json(plan.reads)},
     };
 }
 

@@ -23,6 +23,11 @@ public:
         end();
     }
 
+    void connect_all(RunPace& pace) {
+        while (const std::uint64_t batch = pace.next_batch())
+            for (std::uint64_t i = 0; i < batch; i++) connect(false);
+    }
+
     // False after the last one.
     bool accept() {
         connection_.prepare_early();
@@ -50,11 +55,11 @@ private:
 Measurement measure_connect_rate(Endpoint& endpoint, ProgressBar* bar) {
     Connecting connecting(endpoint);
     const PointPlan& plan = endpoint.plan();
-    for (std::uint32_t i = 0; i < plan.warmup; i++) connecting.connect(false);
+    RunPace warmup = RunPace::warm_up(plan.warmup, kBatch, bar);
+    if (plan.warmup != 0) connecting.connect_all(warmup);
     RunPace pace(plan.iterations, plan.duration_ms, kBatch, bar);
     const ContextSwitches before = ContextSwitches::so_far();
-    while (const std::uint64_t batch = pace.next_batch())
-        for (std::uint64_t i = 0; i < batch; i++) connecting.connect(false);
+    connecting.connect_all(pace);
     pace.finish();
     Measurement measured = pace.measured();
     measured.switches = ContextSwitches::so_far() - before;

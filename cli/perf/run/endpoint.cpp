@@ -66,7 +66,7 @@ void Endpoint::add_lane(std::size_t index) {
 void Endpoint::prepare(std::size_t index) {
     Lane& lane = lanes_[index];
     lane.queue_pair = connections_[index]->make_queue_pair(
-        queue_, {plan_.receives(), plan_.initiator_requests(), plan_.inline_bytes}, &lane);
+        queue_, {plan_.receives(), plan_.initiator_requests(), plan_.inline_bytes, plan_.reads}, &lane);
     check(lane.queue_pair.receive(heard_), "post a request", lane.queue_pair.method("Receive"));
     for (std::uint32_t i = 1; i < plan_.receives(); i++) lane.post_receive<true>();
 }

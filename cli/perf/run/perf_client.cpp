@@ -69,6 +69,9 @@ std::unique_ptr<MessageChannel> connect_control(Adapter& adapter, const SocketAd
     }
 }
 
+// Its pages, at both sides, take seconds.
+constexpr std::size_t kMuchMemory = std::size_t{1} << 30;
+
 // The bytes of the other transports stay in memory.
 bool has_interface(const std::string& transport) { return transport == "iwarp" || transport == "verbs"; }
 
@@ -96,6 +99,7 @@ PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
     PointOutcome outcome;
     outcome.plan = plan;
     outcome.api = adapter_.api();
+    if (bar != nullptr && Endpoint::memory_bytes(plan) >= kMuchMemory) bar->begin_long("preparing memory");
     auto endpoint = std::make_unique<Endpoint>(adapter_, plan);
     endpoint->queue().stop_on_interrupt(false);
     endpoint->queue().watch(&control_->connection());

@@ -34,12 +34,13 @@ public:
                 next = Next::batch;
                 for (Lane& lane : lanes_) next = std::max(next, post_some(lane, goal));
                 if (next == Next::wait)
-                    take_results<kWait>();
+                    wait_for_results(pace);
                 else
                     take_results<WaitBy::polling>();
             }
         }
-        drain();
+        for (const Lane& lane : lanes_)
+            while (lane.completed < lane.posted) wait_for_results(pace);
         pace.finish(completed());
     }
 
@@ -93,6 +94,12 @@ private:
         std::uint64_t all = 0;
         for (const Lane& lane : lanes_) all += lane.completed;
         return all;
+    }
+
+    // One of them may take seconds.
+    void wait_for_results(RunPace& pace) {
+        take_results<kWait>();
+        if (size_ >= kLongSize) pace.look(completed());
     }
 
     void drain() {
@@ -163,10 +170,10 @@ template <Operation kOperation, WaitBy kWait, bool kVerify>
 Measurement run(Endpoint& endpoint, ProgressBar* bar) {
     const PointPlan& plan = endpoint.plan();
     Stream<kOperation, kWait, kVerify> stream(endpoint);
-    RunPace warmup(plan.warmup, 0, stream_batch(plan), nullptr);
+    RunPace warmup = RunPace::warm_up(plan.warmup, stream_batch(plan), bar, plan.queue_pairs);
     if (plan.warmup != 0) stream.post_all(warmup);
 
-    RunPace pace(plan.iterations, plan.duration_ms, stream_batch(plan), bar);
+    RunPace pace(plan.iterations, plan.duration_ms, stream_batch(plan), bar, plan.queue_pairs);
     const ContextSwitches before = ContextSwitches::so_far();
     stream.post_all(pace);
 

@@ -26,7 +26,7 @@ void take_turns(Game& game, RunPace& pace, LatencySamples& samples) {
 template <typename Game>
 Measurement measure_turns(Game& game, const PointPlan& plan, ProgressBar* bar) {
     LatencySamples samples(plan.sample != 0);
-    RunPace warmup(plan.warmup, 0, latency_batch(plan), nullptr);
+    RunPace warmup = RunPace::warm_up(plan.warmup, latency_batch(plan), bar);
     if (plan.warmup != 0) take_turns<false>(game, warmup, samples);
 
     RunPace pace(plan.iterations, plan.duration_ms, latency_batch(plan), bar);
