@@ -3,6 +3,7 @@
 // The `nd` command. command_line.cpp has the commands; each says what it does in its own folder.
 #include "command_line.h"
 #include "interruption.h"
+#include "text/complaint.h"
 #include "usage/json_output.h"
 #include "usage/wrong_usage.h"
 
@@ -17,9 +18,9 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
-int complain(const char* what, int exit_code) {
+int complain(const std::string& what, int exit_code) {
     std::fflush(stdout);
-    std::fprintf(stderr, "nd: %s\n", what);
+    nd::print_complaint("nd: " + what);
     return exit_code;
 }
 
@@ -48,8 +49,7 @@ int run(const std::function<int()>& action) {
 int main(int argc, char** argv) {
     nd::CommandLine line = nd::make_command_line();
     const std::optional<std::string> behind_json = nd::word_behind_json({argv, static_cast<std::size_t>(argc)});
-    if (behind_json && nd::is_file_name(*behind_json))
-        return complain(nd::file_usage(*behind_json).c_str(), kWrongUsage);
+    if (behind_json && nd::is_file_name(*behind_json)) return complain(nd::file_usage(*behind_json), kWrongUsage);
     try {
         line.app->parse(argc, argv);
     } catch (const CLI::Success& asked) {  // for help, or the version
@@ -57,9 +57,8 @@ int main(int argc, char** argv) {
         std::cout.flush();
         return with_output_written(0);
     } catch (const CLI::ParseError& error) {
-        std::fprintf(stderr, "%s\n",
-                     nd::complaint_about(*line.app, error, {argv, static_cast<std::size_t>(argc)}).c_str());
-        if (behind_json) std::fprintf(stderr, "  %s\n", nd::file_usage(*behind_json).c_str());
+        nd::print_complaint(nd::complaint_about(*line.app, error, {argv, static_cast<std::size_t>(argc)}));
+        if (behind_json) nd::print_complaint("  " + nd::file_usage(*behind_json));
         return kWrongUsage;
     }
     return with_output_written(run(*line.action));

@@ -113,11 +113,14 @@ void print_latencies(const std::vector<RequestLatency>& latencies) {
 
 void print_text(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers, bool rated) {
     if (rated) std::printf("%s\n", utc_time("%F %T UTC").c_str());
+    const char* before = "";
     for (const RatedInterface& each : interfaces) {
+        std::printf("%s", before);
         print_table(each, rated);
         print_latencies(each.latencies);
-        std::printf("\n");
+        before = "\n";
     }
+    if (rated) std::printf("\n");
     print_refusals(answers);
 }
 

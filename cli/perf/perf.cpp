@@ -40,7 +40,7 @@ int run_server(const PerfOptions& options) {
     handle_interrupts(options.ready_descriptor >= 0 ? OnInterrupt::ignore : OnInterrupt::stop_cleanly);
     serve_measurements(options, [&](const SocketAddress& listening) {
         if (options.ready_descriptor >= 0) return report_ready(options.ready_descriptor, listening);
-        std::printf("listening at %s; on the other side: nd perf TEST %s -p %u\n", listening.text().c_str(),
+        std::printf("listening at %s\n  on the other side: nd perf TEST %s -p %u\n", listening.text().c_str(),
                     listening.host().c_str(), static_cast<unsigned>(listening.port()));
         std::fflush(stdout);
     });
@@ -158,7 +158,8 @@ int run_perf(const PerfOptions& asked) {
     } else if (!options.server_address.empty()) {
         run_client(options, address_with_port(options.server_address, options.port, PerfOptions::kDefaultPort));
     } else {
-        throw std::invalid_argument("perf needs the ADDRESS of a server, or --self, or --server");
+        throw std::invalid_argument(
+            "perf needs the ADDRESS of a server, or --self, or --server\n  nd perf --help tells more");
     }
     return interrupted() ? interrupted_exit() : 0;
 }

@@ -4,6 +4,7 @@
 #include "ping/ping.h"
 
 #include "interruption.h"
+#include "text/complaint.h"
 
 #include <cstdio>
 #include <stdexcept>
@@ -12,7 +13,7 @@ namespace nd {
 namespace {
 
 void announce(const SocketAddress& listening, bool rping) {
-    std::printf("listening at %s; on the other side: nd ping %s%s -p %u\n", listening.text().c_str(),
+    std::printf("listening at %s\n  on the other side: nd ping %s%s -p %u\n", listening.text().c_str(),
                 rping ? "--rping " : "", listening.host().c_str(), static_cast<unsigned>(listening.port()));
     std::fflush(stdout);
 }
@@ -40,7 +41,7 @@ int run_both_sides(const PingOptions& options) {
     const bool verified = ask(options, server->address());
     if (!verified) {
         const std::string death = server->early_death();
-        if (!death.empty()) std::fprintf(stderr, "nd: %s\n", death.c_str());
+        if (!death.empty()) print_complaint("nd: " + death);
         return interrupted() ? interrupted_exit() : 1;
     }
     server->finish();
@@ -56,7 +57,8 @@ int run_ping(const PingOptions& options) {
     handle_interrupts(OnInterrupt::stop_cleanly);
     if (options.self) return run_both_sides(options);
     if (options.server_address.empty())
-        throw std::invalid_argument("ping needs the ADDRESS of a server, or --self, or --server");
+        throw std::invalid_argument(
+            "ping needs the ADDRESS of a server, or --self, or --server\n  nd ping --help tells more");
     const SocketAddress server = address_with_port(options.server_address, options.port, PingOptions::kDefaultPort);
     if (ask(options, server)) return 0;
     return interrupted() ? interrupted_exit() : 1;

@@ -4,6 +4,8 @@
 #include "ping/ping_rounds.h"
 
 #include "interruption.h"
+#include "text/complaint.h"
+#include "text/wrapped_text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -42,7 +44,7 @@ void check_ping_size(const Adapter& adapter, std::uint64_t size) {
 }
 
 void announce_connection(const SocketAddress& server, const Connection& connection, const char* private_data) {
-    std::printf("connected to %s over %s; %s\n", server.text().c_str(), connection.transport().c_str(), private_data);
+    print_wrapped("connected ", "to " + server.text() + " over " + connection.transport() + "; " + private_data);
 }
 
 bool run_rounds(const PingOptions& options, const std::function<double(std::uint32_t)>& exchange) {
@@ -52,12 +54,12 @@ bool run_rounds(const PingOptions& options, const std::function<double(std::uint
         try {
             const double us = exchange(round);
             times.add(us);
-            std::printf("round %u: %llu bytes read by the server and written back, verified, %.2f us\n", round,
+            std::printf("round %u: %llu bytes read and written back, verified, %.2f us\n", round,
                         static_cast<unsigned long long>(options.size), us);
         } catch (const std::exception& failure) {
             failed++;
             std::fflush(stdout);
-            std::fprintf(stderr, "nd: round %u: %s\n", round, failure.what());
+            print_complaint("nd: round " + std::to_string(round) + ": " + failure.what());
         }
     }
     print_summary(options, times, failed);

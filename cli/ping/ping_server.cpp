@@ -8,6 +8,7 @@
 #include "ping/ping_protocol.h"
 #include "ping/ping_rounds.h"
 #include "ping/ping_service.h"
+#include "text/complaint.h"
 
 #include <cstdio>
 #include <cstring>
@@ -98,7 +99,7 @@ void serve_pings(const PingOptions& options, const ReadyFunction& ready) {
             throw;
         } catch (const std::exception& failure) {
             if (!options.persist) throw;
-            std::fprintf(stderr, "nd: %s\n", failure.what());
+            print_complaint(std::string("nd: ") + failure.what());
         }
         if (!options.persist) return;
     }

@@ -82,6 +82,14 @@ bool is_of_name(char letter) {
     return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' || letter == '_';
 }
 
+// Of an option that is missing: what it is for.
+std::string meaning_of_missing(const CLI::App& command, const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return {};
+    for (const CLI::Option* option : visible_options(command))
+        if (option->get_required() && option->empty()) return ": " + explanation_of(*option);
+    return {};
+}
+
 // The parser names each option by its first long name.
 std::string with_name_of_user(std::string text, const std::string& told, const std::string& named) {
     for (std::size_t at = text.find(told); at != std::string::npos;) {
@@ -112,7 +120,7 @@ std::string complaint_about(const CLI::App& app, const CLI::ParseError& error, s
     std::string text = complaint_about_words(app, command);
     if (text.empty() && &app == &command && command.remaining().empty())
         text = "a command is needed: " + CLI::detail::join(command_names(app), ", ");
-    if (text.empty()) text = with_names_of_user(error.what(), command, arguments);
+    if (text.empty()) text = with_names_of_user(error.what(), command, arguments) + meaning_of_missing(command, error);
     const std::string words = words_of(app, command);
     const CLI::Option* const all = command.get_help_all_ptr();
     return words + ": " + text + "\n  " + words + " " + (all == nullptr ? "--help" : all->get_name()) + " tells more";

@@ -23,7 +23,8 @@ def lines_left(perf):
 
 
 def check_bars(command):
-    with OnTerminal(command, "perf", "send_lat", "--self", "--warmup", "1000000", "--duration", "1.5") as perf:
+    """Each turn takes two delays, so that the warm-up takes a second on any machine."""
+    with OnTerminal(command, "perf", "send_lat", "--self", "--warmup", "400", "--duration", "1", OPENND_FAULTS="wire:delay=2ms") as perf:
         perf.wait_for_text(re.escape(BAR) + r"#+\.*\] +\d+%")
         assert re.search(r"send_lat 8 bytes: warming up \[#+\.*\] +\d+%", perf.text()), perf.text()
         lines = lines_left(perf)

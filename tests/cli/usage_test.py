@@ -16,7 +16,7 @@ COMPLAINTS = (
     ((), 2, "nd: a command is needed: info, doctor, ping, perf, "),
     (("--versoin",), 2, "nd: no option is '--versoin'; did you mean --version?"),
     (("perf", "--siez", "8", "--self"), 2, "nd perf: no option is '--siez'; did you mean --size?\n  nd perf --help-all tells more"),
-    (("perf", "send_lat", "-o", "2"), 2, "nd perf: no option is '-o'\n"),
+    (("perf", "send_lat", "-k", "2"), 2, "nd perf: no option is '-k'\n"),
     (("perf", "send_lat", "--itres=8"), 2, "nd perf: no option is '--itres'; did you mean --iters?"),
     (("perf", "sned_lat", "--self"), 2, "'sned_lat' is none of send_lat, send_bw, "),
     (("perf", "sned_lat", "--self"), 2, "; did you mean send_lat?"),

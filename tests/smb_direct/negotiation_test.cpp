@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <utility>
 
 #include "peer.h"
 
@@ -98,6 +99,18 @@ TEST(Negotiation, EndsByAResponseThatBreaksARule) {
     Session client(Role::initiator, limits_of_the_example());
     ASSERT_TRUE(next_of(client));
     EXPECT_THROW(client.take(Octets(kResponse).first(31)), ProtocolError);
+}
+
+TEST(Negotiation, OffersReceivesOfTheSizeThatThePeerSends) {
+    for (const auto& [sends, offered] : {std::pair(1364u, 1364u), std::pair(100u, 128u), std::pair(65536u, 8192u)}) {
+        Session server(Role::responder, {});
+        NegotiateRequest request = parse<NegotiateRequest>(kRequest);
+        request.preferred_send_size = sends;
+        server.take(octets_of(request));
+        const auto answer = next_of(server);
+        ASSERT_TRUE(answer);
+        EXPECT_EQ(parse<NegotiateResponse>(answer->octets).max_receive_size, offered);
+    }
 }
 
 TEST(Negotiation, BoundsWhatMayBeSent) {

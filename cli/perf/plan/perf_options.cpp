@@ -21,6 +21,13 @@ constexpr double kMost =
 void define_sides(CLI::App& command, PerfOptions& options) {
     CLI::Option* test = command.add_option("TEST", options.test, "What to measure; ib_send_lat means send_lat");
     take_perftest_programs(*test, options.perftest);
+    test->check(CLI::Validator(
+        [](std::string& word) {
+            const bool address = word.find_first_of(".:") != std::string::npos;
+            return address ? "'" + word + "': the TEST comes first, as in `nd perf send_lat " + word + "`"
+                           : std::string();
+        },
+        ""));
     test->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
                         "connect_rate", "register_lat", "all"}));
     define_side_options(

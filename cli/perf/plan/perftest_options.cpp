@@ -6,6 +6,7 @@
 #include "doctor/small_file.h"
 #include "info/interface.h"
 #include "perf/plan/perf_options.h"
+#include "text/complaint.h"
 #include "usage/within.h"
 
 #include <CLI/CLI.hpp>
@@ -20,7 +21,7 @@ namespace {
 constexpr std::string_view kProgramPrefix = "ib_";
 constexpr unsigned kFirstPort = 1;  // of an RDMA device
 
-void tell(const std::string& what) { std::fprintf(stderr, "nd perf: %s\n", what.c_str()); }
+void tell(const std::string& what) { print_complaint("nd perf: " + what); }
 
 // The network interface behind a port of an RDMA device; empty where there is none.
 std::string interface_of_device(const std::string& device, unsigned port) {

@@ -81,7 +81,9 @@ std::vector<Test> tests_of(const PerfOptions& options) {
         if (options.test == "all" || options.test == name_of(test)) tests.push_back(test);
     for (Test test : kOtherTests)
         if (options.test == name_of(test)) tests.push_back(test);
-    if (tests.empty()) throw std::invalid_argument("perf needs a TEST: send_lat, send_bw, read_lat, ..., or all");
+    if (tests.empty())
+        throw std::invalid_argument(
+            "perf needs a TEST: send_lat, send_bw, read_lat, ..., or all\n  nd perf --help tells more");
     if (tests.size() == 1) reject_contradictions(options, tests.front());
     if (tests.size() != 1 && options.endless)
         throw std::invalid_argument("--run_infinitely is for one test, not for all");

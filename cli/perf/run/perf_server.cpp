@@ -10,6 +10,7 @@
 #include "perf/measure/tick_clock.h"
 #include "perf/plan/perf_protocol.h"
 #include "perf/run/tests.h"
+#include "text/complaint.h"
 
 #include <cstdio>
 #include <exception>
@@ -159,7 +160,7 @@ void serve_measurements(const PerfOptions& options, const ReadyFunction& ready) 
             throw;
         } catch (const std::exception& failure) {
             if (!options.persist) throw;
-            std::fprintf(stderr, "nd: %s\n", failure.what());
+            print_complaint(std::string("nd: ") + failure.what());
         }
     } while (options.persist);
 }
