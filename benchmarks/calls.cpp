@@ -2,8 +2,10 @@
 //
 // One case a run, COUNT times, for scripts/instructions to count what each call costs: both ends of a connection in this
 // one thread, over whatever OPENND_TRANSPORT says, at OPENND_TEST_ADDRESS or at 127.0.0.1. The cases of version 1, and of NDK,
-// do what those of version 2 do.
+// do what those of version 2 do; `immediate` is version 2 with immediate data in its Sends and Writes.
 #include "connected_sides.h"
+
+#include <opennd_immediate.h>
 
 #include <chrono>
 #include <cstring>
@@ -46,6 +48,47 @@ private:
     const ND2_SGE local_ = sides_.active.memory.part(0, kShort).nd2,
                   remote_ = sides_.passive.memory.part(0, kShort).nd2;
     const RemoteTarget peer_ = sides_.active.peer;
+};
+
+class Immediate {
+public:
+    static constexpr HRESULT kFull = ND_NO_MORE_ENTRIES;
+    Immediate() {
+        benchmark::need(sides_.active.queue_pair.nd2()->QueryInterface(IID_IND2ImmediateQueuePair,
+                                                                       reinterpret_cast<void**>(&from_)),
+                        "QueryInterface");
+        benchmark::need(sides_.passive.results.nd2()->QueryInterface(IID_IND2ImmediateCompletionQueue,
+                                                                     reinterpret_cast<void**>(&received_results_)),
+                        "QueryInterface");
+    }
+    ~Immediate() {
+        from_->Release();
+        received_results_->Release();
+    }
+    ULONG poll_active() {
+        ND2_RESULT results[8];
+        return sent_results_->GetResults(results, 8);
+    }
+    ULONG poll_passive() {
+        ND2_IMMEDIATE_RESULT results[8];
+        return received_results_->GetImmediateResults(results, 8);
+    }
+    HRESULT receive() { return to_->Receive(nullptr, &remote_, 1); }
+    HRESULT send() { return from_->SendWithImmediate(nullptr, &local_, 1, kQuiet, 1); }
+    HRESULT write() { return from_->Write(nullptr, &local_, 1, peer_.address, peer_.token, kQuiet); }
+    HRESULT read() { return from_->Read(nullptr, &local_, 1, peer_.address, peer_.token, ND_OP_FLAG_SILENT_SUCCESS); }
+
+private:
+    static constexpr ULONG kQuiet = ND_OP_FLAG_INLINE | ND_OP_FLAG_SILENT_SUCCESS;
+
+    benchmark::ConnectedSides sides_ = connected_sides(Api::nd2);
+    IND2CompletionQueue* const sent_results_ = sides_.active.results.nd2();
+    IND2QueuePair* const to_ = sides_.passive.queue_pair.nd2();
+    const ND2_SGE local_ = sides_.active.memory.part(0, kShort).nd2,
+                  remote_ = sides_.passive.memory.part(0, kShort).nd2;
+    const RemoteTarget peer_ = sides_.active.peer;
+    IND2ImmediateQueuePair* from_ = nullptr;
+    IND2ImmediateCompletionQueue* received_results_ = nullptr;
 };
 
 class Version1 {
@@ -187,8 +230,9 @@ int main(int argc, char** argv) {
         for (const auto& each : kCases<Version2>) std::printf("%s\n", each.name);
     if (argc != 4) return argc == 1 ? 0 : 2;
     const long count = kWarmUp + std::atol(argv[3]);
-    const auto chosen = std::strcmp(argv[1], "nd1") == 0   ? run<Version1>
-                        : std::strcmp(argv[1], "ndk") == 0 ? run<Kernel>
-                                                           : run<Version2>;
+    const auto chosen = std::strcmp(argv[1], "nd1") == 0         ? run<Version1>
+                        : std::strcmp(argv[1], "ndk") == 0       ? run<Kernel>
+                        : std::strcmp(argv[1], "immediate") == 0 ? run<Immediate>
+                                                                 : run<Version2>;
     return chosen(argv[2], count) ? 0 : 2;
 }

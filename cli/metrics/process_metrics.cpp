@@ -39,8 +39,8 @@ std::string known_api(const std::string& api) {
 std::string api_label(const ordered_json& object) { return known_api(object.value("api", kOther)); }
 
 std::string known_operation(const std::string& operation) {
-    for (const char* each :
-         {"Receive", "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate", "FastRegister"})
+    for (const char* each : {"Receive", "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate",
+                             "FastRegister", "SendWithImmediate", "WriteWithImmediate"})
         if (operation == each) return operation;
     return kOther;
 }

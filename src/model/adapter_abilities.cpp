@@ -24,7 +24,7 @@ constexpr bool AdapterTraits::*kAbilities[] = {
     &AdapterTraits::fast_regions_for_peers,    &AdapterTraits::places_in_order,
     &AdapterTraits::resizes_completion_queues, &AdapterTraits::connects_to_itself,
     &AdapterTraits::ends_regions_by_reads,     &AdapterTraits::moderates_interrupts,
-    &AdapterTraits::reads_fill_written_memory,
+    &AdapterTraits::reads_fill_written_memory, &AdapterTraits::carries_immediate,
 };
 
 }  // namespace

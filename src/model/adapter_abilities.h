@@ -28,6 +28,8 @@ struct AdapterTraits {
     bool ends_regions_by_reads = true;  // a Read may end the registration that it fills (NDK-QP-READ-04)
     bool moderates_interrupts = true;   // (NDK-CQ-MOD-01)
 
+    bool carries_immediate = true;  // (ND2-IMM-COM-01)
+
     // A Read fills memory with local write alone; otherwise it needs the right of a read sink, or remote write (ND2-MR-REG-03).
     bool reads_fill_written_memory = true;
     // Private data arrive with zeros behind them, as long as the connection manager's messages are (ND2-CON-PD-02).

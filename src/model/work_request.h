@@ -2,9 +2,9 @@
 // A request to a queue pair, as every face words it and every transport understands it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -25,16 +25,38 @@ enum class Operation : std::uint8_t {
     send_and_invalidate,  // a Send that also ends a window or a fast registration of the peer (ND1-EP-SINV-01)
     remote_invalidation,  // never posted: completes when the peer ended a window of this side (ND1-MW-05)
     fast_register,        // lets a fast region name memory (NDK-QP-FREG-01)
+    send_with_immediate,  // a Send that hands 32 bits to the result of the receive (ND2-IMM-SEND-01)
+    // A Write that completes a receive of the peer's, once its octets are placed, and hands 32 bits to its result
+    // (ND2-IMM-WRITE-01).
+    write_with_immediate,
 };
 
-inline constexpr std::size_t kOperations = 9;
+inline constexpr std::size_t kOperations = 11;
 
 // "Send", as the methods are called.
 constexpr std::string_view name(Operation operation) {
-    constexpr std::array<std::string_view, kOperations> names{
-        "Receive",     "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate", "CreateMemoryWindow",
-        "FastRegister"};
+    constexpr std::string_view names[] = {"Receive",
+                                          "Send",
+                                          "Bind",
+                                          "Invalidate",
+                                          "Read",
+                                          "Write",
+                                          "SendAndInvalidate",
+                                          "CreateMemoryWindow",
+                                          "FastRegister",
+                                          "SendWithImmediate",
+                                          "WriteWithImmediate"};
+    static_assert(std::size(names) == kOperations);
     return names[static_cast<std::size_t>(operation)];
+}
+
+constexpr bool has_immediate(Operation operation) { return operation >= Operation::send_with_immediate; }
+// Returns true for a request that uses a receive of the peer's.
+constexpr bool uses_receive(Operation operation) {
+    return operation == Operation::send || operation == Operation::send_and_invalidate || has_immediate(operation);
+}
+constexpr bool is_write(Operation operation) {
+    return operation == Operation::write || operation == Operation::write_with_immediate;
 }
 
 enum class RequestFlags : std::uint8_t {
@@ -54,6 +76,35 @@ constexpr bool has(RequestFlags flags, RequestFlags wanted) {
     return (static_cast<std::uint8_t>(flags) & static_cast<std::uint8_t>(wanted)) != 0;
 }
 
+// The part of a request beside its data that only some operations have, in one word.
+//   Bind               the subject is a TransportWindowBinding that comes into force; null: none can, and it completes with
+//                      access_violation (ND1-EP-BIND-02)
+//   FastRegister       the subject is the result of TransportFastRegion::prepare
+//   Invalidate         the subject is the TransportWindowBinding or TransportFastRegion that ends; null: a window that is
+//                      not bound on this queue pair
+//   ...WithImmediate   the immediate data
+// The transport keeps a reference to a subject until the request completes.
+class RequestExtra {
+public:
+    constexpr RequestExtra() = default;
+    RequestExtra(TransportRequestSubject* subject) : word_(reinterpret_cast<std::uintptr_t>(subject)) {}
+    static constexpr RequestExtra immediate(std::uint32_t data) {
+        RequestExtra extra;
+        extra.word_ = data;
+        return extra;
+    }
+
+    // Returns false for null, and for immediate data of 0.
+    constexpr bool any() const { return word_ != 0; }
+    // Not of an operation that has immediate data.
+    TransportRequestSubject* subject() const { return reinterpret_cast<TransportRequestSubject*>(word_); }
+    // Of an operation that has them.
+    constexpr std::uint32_t immediate() const { return static_cast<std::uint32_t>(word_); }
+
+private:
+    std::uintptr_t word_ = 0;
+};
+
 // Borrowed for the length of the post call: the poster keeps `sges`, the transport copies the parts that it needs
 // later.
 struct WorkRequest {
@@ -63,13 +114,7 @@ struct WorkRequest {
     std::span<const Sge> sges;
     std::uint64_t remote_address = 0;  // Read and Write: virtual address at the target (ND2-MR-TOK-02)
     Token remote_token = Token::none;  // Read and Write; SendAndInvalidate: the token to invalidate
-    //   Bind         a TransportWindowBinding that comes into force; null: none can, and it completes with
-    //                access_violation (ND1-EP-BIND-02)
-    //   FastRegister the result of TransportFastRegion::prepare
-    //   Invalidate   the TransportWindowBinding or TransportFastRegion that ends; null: a window that is not bound on
-    //                this queue pair
-    // The transport keeps a reference until the request completes.
-    TransportRequestSubject* subject = nullptr;
+    RequestExtra extra = {};
 };
 
 }  // namespace opennd

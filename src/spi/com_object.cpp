@@ -21,8 +21,8 @@ constexpr std::size_t kKept = 4096;
 constexpr std::string_view kOfUnknown = "QueryInterface AddRef Release";
 // They return a number, a handle or nothing.
 constexpr std::string_view kWithoutStatus[] = {
-    "AddRef",         "Release",       "GetResults",        "GetLocalToken",
-    "GetRemoteToken", "GetFileHandle", "StartRequestBatch", "SubmitRequestBatch"};
+    "AddRef",        "Release",           "GetResults",         "GetLocalToken",      "GetRemoteToken",
+    "GetFileHandle", "StartRequestBatch", "SubmitRequestBatch", "GetImmediateResults"};
 
 // The word at a place among words with one blank between them; empty: there are not so many.
 std::string_view word_at(std::string_view words, std::size_t place) {

@@ -48,6 +48,8 @@ template <typename Self, typename Interface, typename... Bases>
 class ComObject : public Interface, public RefCounted {
 public:
     using PublicInterface = Interface;
+    // The interface that reports of the checking layer name.
+    using ShownInterface = Interface;
 
     // True for the IIDs that QueryInterface and Create methods accept (ND2-COM-02, -03).
     static bool supports(REFIID iid) noexcept {
@@ -90,7 +92,7 @@ public:
         add_ref();
         clients_.store(1, std::memory_order_relaxed);
         *object = static_cast<Interface*>(this);
-        if (Checker* const checks = checker()) checks->made(this, typeid(Interface).name());
+        if (Checker* const checks = checker()) checks->made(this, typeid(typename Self::ShownInterface).name());
     }
 
     static void* operator new(std::size_t bytes) { return ::operator new(bytes); }

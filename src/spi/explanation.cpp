@@ -22,6 +22,8 @@ const InterfaceName kInterfaces[] = {
     {IID_IND2Provider, "IID_IND2Provider"},
     {IID_IND2Adapter, "IID_IND2Adapter"},
     {IID_IND2CompletionQueue, "IID_IND2CompletionQueue"},
+    {IID_IND2ImmediateCompletionQueue, "IID_IND2ImmediateCompletionQueue"},
+    {IID_IND2ImmediateQueuePair, "IID_IND2ImmediateQueuePair"},
     {IID_IND2MemoryRegion, "IID_IND2MemoryRegion"},
     {IID_IND2MemoryWindow, "IID_IND2MemoryWindow"},
     {IID_IND2SharedReceiveQueue, "IID_IND2SharedReceiveQueue"},

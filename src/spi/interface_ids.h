@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ndspi.h"
+#include "opennd_immediate.h"
 
 namespace opennd {
 
@@ -56,6 +57,14 @@ inline const GUID& iid_of<IND2Overlapped>() {
 template <>
 inline const GUID& iid_of<IND2CompletionQueue>() {
     return IID_IND2CompletionQueue;
+}
+template <>
+inline const GUID& iid_of<IND2ImmediateCompletionQueue>() {
+    return IID_IND2ImmediateCompletionQueue;
+}
+template <>
+inline const GUID& iid_of<IND2ImmediateQueuePair>() {
+    return IID_IND2ImmediateQueuePair;
 }
 template <>
 inline const GUID& iid_of<IND2SharedReceiveQueue>() {

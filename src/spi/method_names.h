@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "ndspi.h"
+#include "opennd_immediate.h"
 
 namespace opennd {
 
@@ -26,6 +27,9 @@ template <>
 inline constexpr const char* kMethodNames<IND2CompletionQueue> =
     "CancelOverlappedRequests GetOverlappedResult GetNotifyAffinity Resize Notify GetResults";
 template <>
+inline constexpr const char* kMethodNames<IND2ImmediateCompletionQueue> =
+    "CancelOverlappedRequests GetOverlappedResult GetNotifyAffinity Resize Notify GetResults GetImmediateResults";
+template <>
 inline constexpr const char* kMethodNames<IND2SharedReceiveQueue> =
     "CancelOverlappedRequests GetOverlappedResult GetNotifyAffinity Modify Notify Receive";
 template <>
@@ -35,6 +39,9 @@ inline constexpr const char* kMethodNames<IND2MemoryRegion> =
     "CancelOverlappedRequests GetOverlappedResult Register Deregister GetLocalToken GetRemoteToken";
 template <>
 inline constexpr const char* kMethodNames<IND2QueuePair> = "Flush Send Receive Bind Invalidate Read Write";
+template <>
+inline constexpr const char* kMethodNames<IND2ImmediateQueuePair> =
+    "Flush Send Receive Bind Invalidate Read Write SendWithImmediate WriteWithImmediate";
 template <>
 inline constexpr const char* kMethodNames<IND2Connector> =
     "CancelOverlappedRequests GetOverlappedResult Bind Connect CompleteConnect Accept Reject GetReadLimits "

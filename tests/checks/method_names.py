@@ -28,7 +28,7 @@ def methods(interfaces, name):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    headers = "".join((root / "include/opennd" / name).read_text() for name in ("ndcom.h", "ndspi_v1.h", "ndspi_v2.h"))
+    headers = "".join((root / "include/opennd" / name).read_text() for name in ("ndcom.h", "ndspi_v1.h", "ndspi_v2.h", "opennd_immediate.h"))
     interfaces = declared(headers)
     listed = {name: "".join(re.findall(r'"([^"]*)"', text)).split()
               for name, text in NAMES.findall((root / "src/spi/method_names.h").read_text())}

@@ -4,6 +4,7 @@
 #include <ndcom.h>  // without INITGUID: IID_IUnknown is only declared here ...
 
 #define INITGUID
+#include <mana_ndspi.h>
 #include <opennd.h>  // ... and the others have storage in this file, and once more in identifiers.c
 
 #include <gtest/gtest.h>
@@ -39,6 +40,10 @@ TEST(Identifiers, HaveTheirBytes) {
     EXPECT_EQ(text(IID_IND2Listener), "65D23D83-3A57-4E02-86A4-350165C2D130");
     EXPECT_EQ(text(IID_IND2Adapter), "D89C798C-4823-4D69-846C-DFDCCFF9E5F3");
     EXPECT_EQ(text(IID_IND2Provider), "49EAE6C1-76C4-46D0-8003-5C2EAA2C9A8E");
+    for (const IID& iid : {IID_IND2ManaCompletionQueue, IID_IND2ImmediateCompletionQueue})
+        EXPECT_EQ(text(iid), "28925856-4FCC-4479-915C-034426A50B9E");
+    for (const IID& iid : {IID_IND2ManaQueuePair, IID_IND2ImmediateQueuePair})
+        EXPECT_EQ(text(iid), "8B1811D5-52DD-4084-8119-15C11AB32FB9");
     EXPECT_EQ(text(CLSID_OpenNDProvider), "2C8F2A54-6E43-4F5B-8D1F-4F70656E4E44");
     EXPECT_EQ(text(IID_INDAdapter), "A023C5A0-5B73-43BC-8D20-33AA07E9510F");
     EXPECT_EQ(text(IID_INDOverlapped), "C859E15E-75E2-4FE3-8D6D-0DFF36F02442");

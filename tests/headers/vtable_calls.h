@@ -7,6 +7,7 @@
 #define OPENND_TESTS_HEADERS_VTABLE_CALLS_H
 
 #include <ndspi.h>
+#include <opennd_immediate.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +21,9 @@ void call_nd2_shared_receive_queue(IND2SharedReceiveQueue* object);
 void call_nd2_memory_window(IND2MemoryWindow* object);
 void call_nd2_memory_region(IND2MemoryRegion* object);
 void call_nd2_queue_pair(IND2QueuePair* object);
+/* By the vendor's names for the table: the slots that version 2 lacks, and the one before. */
+void call_nd2_immediate_completion_queue(IND2ImmediateCompletionQueue* object);
+void call_nd2_immediate_queue_pair(IND2ImmediateQueuePair* object);
 void call_nd2_connector(IND2Connector* object);
 void call_nd2_listener(IND2Listener* object);
 void call_nd2_adapter(IND2Adapter* object);

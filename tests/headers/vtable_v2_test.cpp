@@ -2,6 +2,8 @@
 //
 // C++ objects of every COM and version 2 interface, called from C through lpVtbl: each call must reach the method of its
 // name, in the order of the interface. The numbers of the slots are asserted in vtable_v2_calls.c.
+#include <opennd_immediate.h>
+
 #include "headers/recorder.h"
 #include "headers/vtable_calls.h"
 #include "support/requirement.h"
@@ -21,11 +23,16 @@ struct ClassFactory : UnknownRecorder<IClassFactory> {
 
 using Overlapped = OverlappedRecorder<IND2Overlapped>;
 
-struct CompletionQueue : OverlappedRecorder<IND2CompletionQueue> {
-    HRESULT GetNotifyAffinity(USHORT*, KAFFINITY*) override { return record("GetNotifyAffinity"); }
-    HRESULT Resize(ULONG) override { return record("Resize"); }
-    HRESULT Notify(ULONG, OVERLAPPED*) override { return record("Notify"); }
-    ULONG GetResults(ND2_RESULT[], ULONG) override { return record("GetResults"); }
+template <typename Interface>
+struct CompletionQueueRecorder : OverlappedRecorder<Interface> {
+    HRESULT GetNotifyAffinity(USHORT*, KAFFINITY*) override { return this->record("GetNotifyAffinity"); }
+    HRESULT Resize(ULONG) override { return this->record("Resize"); }
+    HRESULT Notify(ULONG, OVERLAPPED*) override { return this->record("Notify"); }
+    ULONG GetResults(ND2_RESULT[], ULONG) override { return this->record("GetResults"); }
+};
+using CompletionQueue = CompletionQueueRecorder<IND2CompletionQueue>;
+struct ImmediateCompletionQueue : CompletionQueueRecorder<IND2ImmediateCompletionQueue> {
+    ULONG GetImmediateResults(ND2_IMMEDIATE_RESULT[], ULONG) override { return record("GetImmediateResults"); }
 };
 
 struct SharedReceiveQueue : OverlappedRecorder<IND2SharedReceiveQueue> {
@@ -46,14 +53,24 @@ struct MemoryRegion : OverlappedRecorder<IND2MemoryRegion> {
     UINT32 GetRemoteToken() override { return record("GetRemoteToken"); }
 };
 
-struct QueuePair : UnknownRecorder<IND2QueuePair> {
-    HRESULT Flush() override { return record("Flush"); }
-    HRESULT Send(VOID*, const ND2_SGE[], ULONG, ULONG) override { return record("Send"); }
-    HRESULT Receive(VOID*, const ND2_SGE[], ULONG) override { return record("Receive"); }
-    HRESULT Bind(VOID*, IUnknown*, IUnknown*, const VOID*, SIZE_T, ULONG) override { return record("Bind"); }
-    HRESULT Invalidate(VOID*, IUnknown*, ULONG) override { return record("Invalidate"); }
-    HRESULT Read(VOID*, const ND2_SGE[], ULONG, UINT64, UINT32, ULONG) override { return record("Read"); }
-    HRESULT Write(VOID*, const ND2_SGE[], ULONG, UINT64, UINT32, ULONG) override { return record("Write"); }
+template <typename Interface>
+struct QueuePairRecorder : UnknownRecorder<Interface> {
+    HRESULT Flush() override { return this->record("Flush"); }
+    HRESULT Send(VOID*, const ND2_SGE[], ULONG, ULONG) override { return this->record("Send"); }
+    HRESULT Receive(VOID*, const ND2_SGE[], ULONG) override { return this->record("Receive"); }
+    HRESULT Bind(VOID*, IUnknown*, IUnknown*, const VOID*, SIZE_T, ULONG) override { return this->record("Bind"); }
+    HRESULT Invalidate(VOID*, IUnknown*, ULONG) override { return this->record("Invalidate"); }
+    HRESULT Read(VOID*, const ND2_SGE[], ULONG, UINT64, UINT32, ULONG) override { return this->record("Read"); }
+    HRESULT Write(VOID*, const ND2_SGE[], ULONG, UINT64, UINT32, ULONG) override { return this->record("Write"); }
+};
+using QueuePair = QueuePairRecorder<IND2QueuePair>;
+struct ImmediateQueuePair : QueuePairRecorder<IND2ImmediateQueuePair> {
+    HRESULT SendWithImmediate(VOID*, const ND2_SGE[], ULONG, ULONG, UINT32) override {
+        return record("SendWithImmediate");
+    }
+    HRESULT WriteWithImmediate(VOID*, const ND2_SGE[], ULONG, UINT64, UINT32, ULONG, UINT32) override {
+        return record("WriteWithImmediate");
+    }
 };
 
 struct Connector : OverlappedRecorder<IND2Connector> {
@@ -158,6 +175,14 @@ TEST(VtableV2, IND2QueuePairCallsReachTheMethodOfTheirName) {
     opennd::support::proves("ND2-GEN-01");
     EXPECT_EQ(calls_of<QueuePair>(call_nd2_queue_pair), (Calls{"QueryInterface", "AddRef", "Release", "Flush", "Send",
                                                                "Receive", "Bind", "Invalidate", "Read", "Write"}));
+}
+
+TEST(VtableV2, ImmediateDataHaveTheTablesOfTheVendorsNames) {
+    opennd::support::proves("ND2-IMM-COM-01", "ND2-GEN-01");
+    EXPECT_EQ(calls_of<ImmediateCompletionQueue>(call_nd2_immediate_completion_queue),
+              (Calls{"GetResults", "GetImmediateResults"}));
+    EXPECT_EQ(calls_of<ImmediateQueuePair>(call_nd2_immediate_queue_pair),
+              (Calls{"Write", "SendWithImmediate", "WriteWithImmediate"}));
 }
 
 TEST(VtableV2, IND2ConnectorCallsReachTheMethodOfTheirName) {

@@ -30,13 +30,13 @@ using support::wait_until;
 
 // A side of its own with a raw peer, the stream open.
 struct OpenStream {
-    // `segment_bytes`: the longest TCP segment that the peer takes, 0 for any.
+    // `segment_bytes`: the longest TCP segment that the peer takes, 0 for any. `opening_offset`: the TO of the opening.
     explicit OpenStream(conformance::Driver& driver, const conformance::EndpointOptions& options = {},
-                        int segment_bytes = 0, const Frame& request = {})
+                        int segment_bytes = 0, const Frame& request = {}, std::uint64_t opening_offset = 0)
         : side(driver, options),
           listener(conformance::listening(*side.adapter)),
           peer(RawPeer::connected_to(ntohs(conformance::address_of(*listener).ipv4.sin_port), segment_bytes)) {
-        open(request);
+        open(request, opening_offset);
     }
 
     Endpoint side;
@@ -48,13 +48,13 @@ struct OpenStream {
     std::uint64_t address(std::size_t offset = 0) { return side.remote(offset).address; }
 
 private:
-    void open(const Frame& request) {
+    void open(const Frame& request, std::uint64_t opening_offset) {
         const Operation awaited = listener->get_request(*side.connector);
         peer.say(octets_of(request));
         EXPECT_EQ(awaited.wait(), Outcome::success);
         const Operation accept = side.connector->accept(*side.queue_pair, {}, {});
         reply = peer.hear_frame();
-        peer.say(opening());
+        peer.say(opening(opening_offset));
         EXPECT_EQ(accept.wait(), Outcome::success);
     }
 };

@@ -106,7 +106,7 @@ Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t sourc
         joined({number32(sink), number64(sink_offset), number32(size), number32(source), number64(source_offset)}));
 }
 
-Octets opening() { return fpdu(tagged(0, 1, 0)); }
+Octets opening(std::uint64_t offset) { return fpdu(tagged(0, 1, offset)); }
 
 RawPeer RawPeer::connected_to(std::uint16_t port, int segment_bytes, std::uint8_t host) {
     RawPeer peer = unconnected();

@@ -48,7 +48,7 @@ Octets send(std::uint32_t msn, const Octets& payload, bool last = true, std::uin
 Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t source_offset, std::uint32_t size,
                     std::uint32_t sink = 0x1234, std::uint64_t sink_offset = 0);
 // The opening of the stream: a Write of nothing.
-Octets opening();
+Octets opening(std::uint64_t offset = 0);
 
 // How a connection ended.
 enum class StreamEnd { in_order, reset, none };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The refusals of a profile: each names it.
+#include <opennd_immediate.h>
+
 #include <array>
 #include <string>
 
@@ -114,6 +116,31 @@ TEST(Quirks, ThereAreNoSharedReceiveQueues) {
             is(raw.adapter->CreateSharedReceiveQueue(IID_IND2SharedReceiveQueue, raw.file, 4, 1, 0, 0, 0, queue.out()),
                ND_NOT_SUPPORTED));
         EXPECT_TRUE(names(raw.explanations, "irdma"));
+    });
+}
+
+TEST(Quirks, ThereAreNoImmediateData) {
+    under(OPENND_TEST_PROFILE, [] {
+        support::proves("ND2-IMM-COM-02");
+        RawAdapter raw;
+        support::ComPtr<IUnknown> made;
+        EXPECT_TRUE(
+            is(raw.adapter->CreateCompletionQueue(IID_IND2ImmediateCompletionQueue, raw.file, 4, 0, 0, made.out()),
+               E_NOINTERFACE));
+        EXPECT_FALSE(made);
+        EXPECT_TRUE(names(raw.explanations, "test"));
+        const auto queue = raw.queue(4);
+        EXPECT_TRUE(is(queue->QueryInterface(IID_IND2ImmediateCompletionQueue, made.out()), E_NOINTERFACE));
+        EXPECT_FALSE(made);
+        EXPECT_TRUE(is(raw.adapter->CreateQueuePair(IID_IND2ImmediateQueuePair, queue.get(), queue.get(), nullptr, 1, 1,
+                                                    1, 1, 0, made.out()),
+                       E_NOINTERFACE));
+        support::ComPtr<IND2QueuePair> pair;
+        ASSERT_TRUE(is(raw.adapter->CreateQueuePair(IID_IND2QueuePair, queue.get(), queue.get(), nullptr, 1, 1, 1, 1, 0,
+                                                    pair.out()),
+                       ND_SUCCESS));
+        EXPECT_TRUE(is(pair->QueryInterface(IID_IND2ImmediateQueuePair, made.out()), E_NOINTERFACE));
+        EXPECT_TRUE(names(raw.explanations, "test"));
     });
 }
 

@@ -37,6 +37,8 @@ struct CapturedMessage {
         kSendInvalidate = 4,
         kSendSolicited = 5,
         kTerminate = 7,
+        kImmediateData = 8,
+        kImmediateDataSolicited = 9,
     };
     bool by_active = false;  // the end that sent the first packet
     unsigned opcode = 0;

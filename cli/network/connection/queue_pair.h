@@ -9,6 +9,8 @@
 #include "network/memory/remote_memory.h"
 #include "network/ndk/owned.h"
 
+#include <opennd_immediate.h>
+
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -100,6 +102,16 @@ public:
         return nd2_->Write(context, &from.nd2, 1, to.address + offset, to.token, flags | from.nd2_flags);
     }
 
+    // Gets the queue pair ready for write_with_immediate(). E_NOINTERFACE: it has no immediate data, or is of another interface.
+    HRESULT ask_for_immediate() {
+        return nd2_ ? nd2_->QueryInterface(IID_IND2ImmediateQueuePair, reinterpret_cast<void**>(immediate_.put()))
+                    : E_NOINTERFACE;
+    }
+    HRESULT write_with_immediate(void* context, const Piece& from, const RemoteTarget& to, ULONG flags, UINT32 data) {
+        return immediate_->WriteWithImmediate(context, &from.nd2, 1, to.address, to.token, flags | from.nd2_flags,
+                                              data);
+    }
+
     // Version 1. There is no result unless it fails; a Send behind it may carry the descriptor (ND1-EP-BIND-09).
     HRESULT bind(INDMemoryWindow* window, const Piece& memory, ND_MW_DESCRIPTOR* descriptor) {
         return nd1_->Bind(initiated_.next(nullptr, Nd2RequestTypeBind), memory.nd1.hMr, window, memory.nd1.pAddr,
@@ -115,6 +127,7 @@ public:
 private:
     ComPtr<INDEndpoint> nd1_;
     ComPtr<IND2QueuePair> nd2_;
+    ComPtr<IND2ImmediateQueuePair> immediate_;
     Owned<NDK_QP> ndk_;
     Nd1Requests initiated_, received_;
 };

@@ -29,7 +29,7 @@ void define_sides(CLI::App& command, PerfOptions& options) {
         },
         ""));
     test->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
-                        "connect_rate", "register_lat", "all"}));
+                        "connect_rate", "register_lat", "write_imm_lat", "write_imm_bw", "all"}));
     define_side_options(
         command, options,
         {"The server: an address or a name, with a port as host:18515 or [::1]:18515",
@@ -193,7 +193,9 @@ void define_perf_options(CLI::App& command, PerfOptions& options) {
         "Measure latency and bandwidth with a server. Latency of send and write is half of a round "
         "trip, of read the whole operation; t_typical is the median, BW peak the best 10 ms. Beside the six tests of "
         "`all`: wake_lat (send_lat, both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate "
-        "(connections one after the other), register_lat (registration and deregistration of memory).");
+        "(connections one after the other), register_lat (registration and deregistration of memory), write_imm_lat "
+        "and "
+        "write_imm_bw (Writes with immediate data, each of which takes a receive; version 2 alone has them).");
     define_sides(command, options);
     define_load(command, options);
     define_report(command, options);

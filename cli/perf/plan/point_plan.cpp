@@ -39,13 +39,15 @@ const char* name_of(Test test) {
         case Test::pairs_lat: return "pairs_lat";
         case Test::connect_rate: return "connect_rate";
         case Test::register_lat: return "register_lat";
+        case Test::write_imm_lat: return "write_imm_lat";
+        case Test::write_imm_bw: return "write_imm_bw";
     }
     return "unknown test";
 }
 
 void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
     constexpr std::uint32_t kAnyNumber = 0xFFFFFFFF;
-    require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::register_lat),
+    require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::write_imm_bw),
                   "the tests this version knows");
     require_range("memory kind", static_cast<std::uint32_t>(plan.memory), 0, 1, "private, mappable");
     if (plan.iterations == 0 && plan.duration_ms == 0)
@@ -53,10 +55,10 @@ void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
     require_range("size (-s)", plan.size, 1, limits.MaxTransferLength, "MaxTransferLength of the adapter");
     require_range("queue pairs (-q)", plan.queue_pairs, 1, kMostQueuePairs, "limit of this command");
     require_range("depth (-t)", plan.depth, 1, room_beside_credit(limits.MaxInitiatorQueueDepth, plan),
-                  "MaxInitiatorQueueDepth of the adapter, which send_bw needs 2 of for credit");
+                  "MaxInitiatorQueueDepth of the adapter, which a stream of messages needs 2 of for credit");
     require_range("receive depth (-r)", plan.receive_depth, 2, room_beside_credit(limits.MaxReceiveQueueDepth, plan),
-                  "MaxReceiveQueueDepth of the adapter, which send_bw needs 2 of for credit");
-    require_range("completion queue depth, -q times (-t + -r), and 4 with send_bw,", plan.results(), 1,
+                  "MaxReceiveQueueDepth of the adapter, which a stream of messages needs 2 of for credit");
+    require_range("completion queue depth, -q times (-t + -r), and 4 with send_bw and write_imm_bw,", plan.results(), 1,
                   limits.MaxCompletionQueueDepth, "MaxCompletionQueueDepth of the adapter");
     require_range("moderation (-Q)", plan.moderation, 1, plan.depth,
                   "-t: no request would come free if none of them asked for a result");

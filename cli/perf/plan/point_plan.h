@@ -18,27 +18,36 @@ enum class Test : std::uint32_t {
     read_bw,
     write_lat,
     write_bw,
-    wake_lat,      // send_lat with both sides asleep until notified
-    pairs_lat,     // send_lat over many queue pairs of one completion queue
-    connect_rate,  // connections one after the other
-    register_lat,  // registration and deregistration, which no peer takes part in
+    wake_lat,       // send_lat with both sides asleep until notified
+    pairs_lat,      // send_lat over many queue pairs of one completion queue
+    connect_rate,   // connections one after the other
+    register_lat,   // registration and deregistration, which no peer takes part in
+    write_imm_lat,  // ping-pong of Writes with immediate data, each of which takes a receive
+    write_imm_bw,
 };
 
 // The tests of `all`: how data move.
 constexpr Test kAllTests[] = {Test::send_lat, Test::send_bw,   Test::read_lat,
                               Test::read_bw,  Test::write_lat, Test::write_bw};
-constexpr Test kOtherTests[] = {Test::wake_lat, Test::pairs_lat, Test::connect_rate, Test::register_lat};
+constexpr Test kOtherTests[] = {Test::wake_lat,     Test::pairs_lat,     Test::connect_rate,
+                                Test::register_lat, Test::write_imm_lat, Test::write_imm_bw};
 
 const char* name_of(Test test);
 constexpr bool is_latency(Test test) {
-    return test != Test::send_bw && test != Test::read_bw && test != Test::write_bw && test != Test::connect_rate;
+    return test != Test::send_bw && test != Test::read_bw && test != Test::write_bw && test != Test::connect_rate &&
+           test != Test::write_imm_bw;
 }
 // A ping-pong: a sample is a round trip, half of it the latency.
 constexpr bool is_ping_pong(Test test) {
-    return test == Test::send_lat || test == Test::write_lat || test == Test::wake_lat || test == Test::pairs_lat;
+    return test == Test::send_lat || test == Test::write_lat || test == Test::wake_lat || test == Test::pairs_lat ||
+           test == Test::write_imm_lat;
 }
-constexpr bool is_send(Test test) {
-    return test == Test::send_lat || test == Test::send_bw || test == Test::wake_lat || test == Test::pairs_lat;
+constexpr bool has_immediate(Test test) { return test == Test::write_imm_lat || test == Test::write_imm_bw; }
+// A stream of messages, each of which takes a receive of the peer.
+constexpr bool is_message_stream(Test test) { return test == Test::send_bw || test == Test::write_imm_bw; }
+constexpr bool takes_receives(Test test) {
+    return test == Test::send_lat || test == Test::wake_lat || test == Test::pairs_lat || has_immediate(test) ||
+           is_message_stream(test);
 }
 
 inline constexpr std::uint32_t kMostQueuePairs = 16384;
@@ -66,8 +75,8 @@ struct PointPlan {
     std::uint32_t reads;       // in progress at a time on a queue pair, of each side
     std::uint32_t reserved;    // 0
 
-    // Messages of a stream of Sends that are no data: perf/plan/send_credit.h.
-    std::uint32_t credit_messages() const { return test == Test::send_bw ? SendCredit::kMessages : 0; }
+    // Messages of a stream that are no data: perf/plan/send_credit.h.
+    std::uint32_t credit_messages() const { return is_message_stream(test) ? SendCredit::kMessages : 0; }
     // The receives of a queue pair.
     std::uint32_t receives() const { return receive_depth + credit_messages(); }
     std::uint32_t initiator_requests() const { return depth + credit_messages(); }
@@ -77,17 +86,17 @@ struct PointPlan {
         return queue_pairs * (std::uint64_t{receive_depth} + depth + 2 * credit_messages());
     }
 
-    // The length of the message that ends a stream of Sends: no data have it. Empty messages are credit.
+    // The length of the message that ends a stream: no data have it. Empty messages are credit.
     std::uint64_t stop_bytes() const { return size == 1 ? 2 : 1; }
     // The length of a receive's buffer, or of a Read's.
-    std::uint64_t sink_bytes() const { return test == Test::send_bw && size < stop_bytes() ? stop_bytes() : size; }
+    std::uint64_t sink_bytes() const { return is_message_stream(test) && size < stop_bytes() ? stop_bytes() : size; }
 
     // Buffers for each queue pair and purpose. One, always the same, unless contents must survive until verified.
     std::uint32_t slots() const { return verify == 0 ? 1 : depth > receives() ? depth : receives(); }
 
     // Whether the server takes part, or leaves its memory to the client.
     bool server_takes_part() const {
-        return is_send(test) || test == Test::write_lat || test == Test::connect_rate || bidirectional != 0;
+        return takes_receives(test) || test == Test::write_lat || test == Test::connect_rate || bidirectional != 0;
     }
 };
 static_assert(sizeof(PointPlan) == 88);

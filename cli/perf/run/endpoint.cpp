@@ -67,6 +67,9 @@ void Endpoint::prepare(std::size_t index) {
     Lane& lane = lanes_[index];
     lane.queue_pair = connections_[index]->make_queue_pair(
         queue_, {plan_.receives(), plan_.initiator_requests(), plan_.inline_bytes, plan_.reads}, &lane);
+    if (has_immediate(plan_.test))
+        check(lane.queue_pair.ask_for_immediate(), "get a queue pair with immediate data, which version 2 alone has",
+              "QueryInterface");
     check(lane.queue_pair.receive(heard_), "post a request", lane.queue_pair.method("Receive"));
     for (std::uint32_t i = 1; i < plan_.receives(); i++) lane.post_receive<true>();
 }

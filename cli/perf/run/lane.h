@@ -14,7 +14,7 @@
 
 namespace nd {
 
-enum class Operation { send, write, read };
+enum class Operation { send, write, read, write_with_immediate };
 
 // Cold: throws NdError.
 [[noreturn]] void fail_post(HRESULT status, const std::string& method);
@@ -67,6 +67,8 @@ struct alignas(64) Lane {
             status = queue_pair.send(context, local, flags);
         else if constexpr (kOperation == Operation::write)
             status = queue_pair.write(context, local, remote, remote_offset, flags);
+        else if constexpr (kOperation == Operation::write_with_immediate)
+            status = queue_pair.write_with_immediate(context, local, remote, flags, static_cast<UINT32>(posted));
         else
             status = queue_pair.read(context, local, remote, remote_offset, flags);
         if (status != ND_SUCCESS) [[unlikely]]
@@ -98,7 +100,13 @@ struct alignas(64) Lane {
 
 private:
     static constexpr const char* name_of(Operation operation) {
-        return operation == Operation::send ? "Send" : operation == Operation::write ? "Write" : "Read";
+        switch (operation) {
+            case Operation::send: return "Send";
+            case Operation::write: return "Write";
+            case Operation::read: return "Read";
+            case Operation::write_with_immediate: return "WriteWithImmediate";
+        }
+        return "";
     }
 };
 

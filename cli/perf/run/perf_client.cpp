@@ -17,10 +17,11 @@ namespace {
 
 Measurement run_test(Endpoint& endpoint, ProgressBar* bar) {
     const PointPlan& plan = endpoint.plan();
-    if (plan.verify != 0 && !is_send(plan.test) && plan.test != Test::write_lat)
+    if (plan.verify != 0 && !takes_receives(plan.test) && plan.test != Test::write_lat)
         return run_verified_rdma(endpoint, bar);
     switch (plan.test) {
         case Test::send_lat:
+        case Test::write_imm_lat:
         case Test::wake_lat: return measure_send_latency(endpoint, bar);
         case Test::pairs_lat: return measure_pairs_latency(endpoint, bar);
         case Test::connect_rate: return measure_connect_rate(endpoint, bar);
@@ -28,6 +29,7 @@ Measurement run_test(Endpoint& endpoint, ProgressBar* bar) {
         case Test::write_lat: return measure_write_latency(endpoint, bar);
         case Test::read_lat: return measure_read_latency(endpoint, bar);
         case Test::send_bw:
+        case Test::write_imm_bw:
         case Test::read_bw:
         case Test::write_bw: return run_stream(endpoint, bar);
     }

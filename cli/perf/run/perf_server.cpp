@@ -23,11 +23,14 @@ Measurement take_part(Endpoint& endpoint) {
     const PointPlan& plan = endpoint.plan();
     switch (plan.test) {
         case Test::send_lat:
+        case Test::write_imm_lat:
         case Test::wake_lat: return answer_send_latency(endpoint);
         case Test::pairs_lat: return answer_pairs_latency(endpoint);
         case Test::connect_rate: return answer_connect_rate(endpoint);
         case Test::write_lat: return answer_write_latency(endpoint);
-        case Test::send_bw: return plan.bidirectional != 0 ? run_stream(endpoint, nullptr) : receive_stream(endpoint);
+        case Test::send_bw:
+        case Test::write_imm_bw:
+            return plan.bidirectional != 0 ? run_stream(endpoint, nullptr) : receive_stream(endpoint);
         case Test::read_bw:
         case Test::write_bw:
             return plan.verify != 0 ? run_verified_rdma(endpoint, nullptr) : run_stream(endpoint, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Latency of Send. Read tests.h and lane.h first.
+// Latency of Send, and of Write with immediate data, whose receives have no data. Read tests.h and lane.h first.
 #include "pattern.h"
 #include "perf/plan/batch_size.h"
 #include "perf/run/tests.h"
@@ -9,7 +9,7 @@
 namespace nd {
 namespace {
 
-template <WaitBy kWait, bool kVerify>
+template <Operation kOperation, WaitBy kWait, bool kVerify>
 class PingPong {
 public:
     explicit PingPong(Endpoint& endpoint)
@@ -26,7 +26,7 @@ public:
             while (lane_.source_in_use()) take_results();
             fill_pattern(lane_.source.data(), size_, sent_);
         }
-        lane_.post<Operation::send>(lane_.source, 0, lane_.signal_flag(false));
+        lane_.post<kOperation>(lane_.source, 0, lane_.signal_flag(false));
         sent_++;
         lane_.post_receive<kVerify>();
     }
@@ -83,15 +83,15 @@ private:
     ULONG last_length_ = 0;
 };
 
-template <WaitBy kWait, bool kVerify>
-Measurement measure_sends(Endpoint& endpoint, ProgressBar* bar) {
-    PingPong<kWait, kVerify> game(endpoint);
+template <Operation kOperation, WaitBy kWait, bool kVerify>
+Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
+    PingPong<kOperation, kWait, kVerify> game(endpoint);
     return measure_turns(game, endpoint.plan(), bar);
 }
 
-template <WaitBy kWait, bool kVerify>
+template <Operation kOperation, WaitBy kWait, bool kVerify>
 Measurement answer(Endpoint& endpoint) {
-    PingPong<kWait, kVerify> game(endpoint);
+    PingPong<kOperation, kWait, kVerify> game(endpoint);
     game.receive_before_sending();
     ContextSwitches before = ContextSwitches::so_far();
     Measurement measured;
@@ -106,22 +106,32 @@ Measurement answer(Endpoint& endpoint) {
     return measured;
 }
 
+// Calls `game` with the way of the plan: the operation, the wait, and whether contents are verified.
+template <typename Game>
+Measurement by_plan(const PointPlan& plan, Game game) {
+    const bool events = plan.events != 0;
+    if (has_immediate(plan.test))
+        return events ? game.template operator()<Operation::write_with_immediate, WaitBy::events, false>()
+                      : game.template operator()<Operation::write_with_immediate, WaitBy::polling, false>();
+    if (plan.verify != 0)
+        return events ? game.template operator()<Operation::send, WaitBy::events, true>()
+                      : game.template operator()<Operation::send, WaitBy::polling, true>();
+    return events ? game.template operator()<Operation::send, WaitBy::events, false>()
+                  : game.template operator()<Operation::send, WaitBy::polling, false>();
+}
+
 }  // namespace
 
 Measurement measure_send_latency(Endpoint& endpoint, ProgressBar* bar) {
-    const PointPlan& plan = endpoint.plan();
-    if (plan.events != 0)
-        return plan.verify != 0 ? measure_sends<WaitBy::events, true>(endpoint, bar)
-                                : measure_sends<WaitBy::events, false>(endpoint, bar);
-    return plan.verify != 0 ? measure_sends<WaitBy::polling, true>(endpoint, bar)
-                            : measure_sends<WaitBy::polling, false>(endpoint, bar);
+    return by_plan(endpoint.plan(), [&]<Operation kOperation, WaitBy kWait, bool kVerify> {
+        return measure<kOperation, kWait, kVerify>(endpoint, bar);
+    });
 }
 
 Measurement answer_send_latency(Endpoint& endpoint) {
-    const PointPlan& plan = endpoint.plan();
-    if (plan.events != 0)
-        return plan.verify != 0 ? answer<WaitBy::events, true>(endpoint) : answer<WaitBy::events, false>(endpoint);
-    return plan.verify != 0 ? answer<WaitBy::polling, true>(endpoint) : answer<WaitBy::polling, false>(endpoint);
+    return by_plan(endpoint.plan(), [&]<Operation kOperation, WaitBy kWait, bool kVerify> {
+        return answer<kOperation, kWait, kVerify>(endpoint);
+    });
 }
 
 }  // namespace nd

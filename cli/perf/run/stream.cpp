@@ -67,9 +67,13 @@ private:
     // The step after a round of posts: the next batch; a wait, because no queue has room; or more posts.
     enum class Next { batch, wait, post };
 
-    // For requests of the stream: a Send needs a receive of the peer's.
+    // Its requests take receives of the peer's.
+    static constexpr bool kTakesReceives =
+        kOperation == Operation::send || kOperation == Operation::write_with_immediate;
+
+    // For requests of the stream.
     static std::uint64_t room(const Lane& lane) {
-        if constexpr (kOperation == Operation::send) return std::min(lane.room(), lane.credit.left());
+        if constexpr (kTakesReceives) return std::min(lane.room(), lane.credit.left());
         return lane.room();
     }
 
@@ -77,7 +81,7 @@ private:
         const std::uint64_t end = std::min({goal, lane.posted + room(lane), lane.posted + plan_.post_list});
         while (lane.posted < end) {
             const ULONG flags = lane.signal_flag(lane.posted + 1 == goal);
-            if constexpr (kOperation == Operation::send) lane.credit.spend();
+            if constexpr (kTakesReceives) lane.credit.spend();
             if constexpr (kVerify) {
                 const Piece local = lane.slot_of(lane.source, lane.posted);
                 fill_pattern(local.data(), size_, lane.posted);
@@ -115,9 +119,9 @@ private:
             const ND2_RESULT& result = results[i];
             CompletionQueue::check_result(result, "stream");
             Lane& lane = *static_cast<Lane*>(result.QueuePairContext);
-            if (kOperation == Operation::send && result.RequestType == Nd2RequestTypeReceive)
+            if (kTakesReceives && result.RequestType == Nd2RequestTypeReceive)
                 take_message(lane, result.BytesTransferred);
-            else if (kOperation == Operation::send && result.RequestContext == nullptr)
+            else if (kTakesReceives && result.RequestContext == nullptr)
                 finish_credit(lane);
             else
                 lane.complete(result);
@@ -180,7 +184,7 @@ Measurement run(Endpoint& endpoint, ProgressBar* bar) {
     Measurement measured = pace.measured();
     measured.switches = ContextSwitches::so_far() - before;
     measured.iterations *= plan.queue_pairs;
-    if constexpr (kOperation == Operation::send) {
+    if constexpr (kOperation == Operation::send || kOperation == Operation::write_with_immediate) {
         stream.stop();
         if (plan.bidirectional != 0) stream.receive_until_stopped();
     }
@@ -193,6 +197,7 @@ Measurement run_operation(Endpoint& endpoint, ProgressBar* bar) {
     switch (endpoint.plan().test) {
         case Test::read_bw: return run<Operation::read, kWait, false>(endpoint, bar);
         case Test::write_bw: return run<Operation::write, kWait, false>(endpoint, bar);
+        case Test::write_imm_bw: return run<Operation::write_with_immediate, kWait, false>(endpoint, bar);
         default: break;
     }
     if (endpoint.plan().verify != 0) return run<Operation::send, kWait, true>(endpoint, bar);

@@ -10,7 +10,7 @@
 
 namespace nd {
 
-// Ping-pong of messages into posted receives. The client ends it with an empty message.
+// Ping-pong of messages into posted receives, or of Writes with immediate data. The client ends it with an empty message.
 Measurement measure_send_latency(Endpoint& endpoint, ProgressBar* bar);
 Measurement answer_send_latency(Endpoint& endpoint);
 
@@ -34,7 +34,7 @@ Measurement answer_write_latency(Endpoint& endpoint);
 Measurement measure_read_latency(Endpoint& endpoint, ProgressBar* bar);
 
 // Many requests outstanding, on all queue pairs. Of the sends, the other side answers none and receives all; with
-// bidirectional both sides run the stream, for any of the three operations.
+// bidirectional both sides run the stream, for any operation.
 Measurement run_stream(Endpoint& endpoint, ProgressBar* bar);
 Measurement receive_stream(Endpoint& endpoint);
 

@@ -156,7 +156,7 @@ Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* ad
             const Held lock(mutex_);
             windows_.add(binding.value());
         }
-        request.subject = binding.value().get();
+        request.extra = binding.value().get();
         status = transport_->post(request);
         if (ok(status)) {
             window.bound(binding.value(), *this);
@@ -178,7 +178,7 @@ Status QueuePair::bind_nothing(RequestFlags flags, void* context) {
 Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* context) {
     const Ref<TransportWindowBinding> binding = window.binding_on(*this);
     WorkRequest request{Operation::invalidate, flags, context, {}};
-    request.subject = binding.get();
+    request.extra = binding.get();
     const Status status = transport_->post(request);
     if (!ok(status)) return refuse_now(request, status);
     window.invalidate_posted(binding);
@@ -190,7 +190,7 @@ Status QueuePair::fast_register(FastRegion& region, const PageList& pages, Acces
     const auto registration = region.prepare(pages, access);
     if (!registration.ok()) return registration.status();
     WorkRequest request{Operation::fast_register, flags, context, {}};
-    request.subject = registration.value().get();
+    request.extra = registration.value().get();
     const Status status = transport_->post(request);
     return ok(status) ? status : refuse_now(request, status);
 }
@@ -205,7 +205,7 @@ Status QueuePair::invalidate(FastRegion& region, RequestFlags flags, void* conte
                                                    .limit = "one that was",
                                                    .remedy = "initialise and register it first",
                                                    .requirement = "NDK-QP-INV-02"});
-    request.subject = subject.get();
+    request.extra = subject.get();
     const Status status = transport_->post(request);
     return ok(status) ? status : refuse_now(request, status);
 }

@@ -149,6 +149,8 @@ constexpr std::array kQuirks{
     QuirkRow{"local_completion",
              "over iwarp a Send or Write is complete when TCP has it; over shm and loopback when the peer has it",
              [](Profile& p) { p.completes_locally = true; }},
+    QuirkRow{"no_immediate_data", "of version 2: E_NOINTERFACE for the interfaces with immediate data",
+             [](Profile& p) { p.most.traits.carries_immediate = false; }},
     QuirkRow{"strict_overrun", "a completion queue has room for its depth and no more, as with OPENND_OVERRUN=strict",
              [](Profile& p) { p.strict_overrun = true; }},
     QuirkRow{"receives_alone_count_bytes",

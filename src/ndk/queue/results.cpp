@@ -31,6 +31,8 @@ constexpr NDK_OPERATION_TYPE type_of(Operation operation) {
         case Operation::remote_invalidation: return NdkOperationTypeInvalidate;
         case Operation::read: return NdkOperationTypeRead;
         case Operation::write: return NdkOperationTypeWrite;
+        case Operation::send_with_immediate:
+        case Operation::write_with_immediate: break;  // NDKPI has none
     }
     return NdkOperationTypeReceive;
 }
@@ -64,7 +66,7 @@ void write(const Completion& completion, bool with_code, NDK_RESULT_EX& result) 
               completion.queue_pair_context,
               completion.request_context,
               type_of(completion),
-              with_code ? completion.provider_code : 0,  // NDK-QP-COMP-04
+              with_code ? completion.provider_code() : 0,  // NDK-QP-COMP-04
               to_ndk_token(completion.invalidated)};
 }
 

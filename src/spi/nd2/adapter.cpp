@@ -95,6 +95,8 @@ HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG 
     constexpr Site site{"adapter", "CreateCompletionQueue"};
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check_output<Nd2CompletionQueue>(site, iid, completion_queue); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_immediate<IND2ImmediateCompletionQueue>(site, iid, *core_); FAILED(bad))
+            return bad;
         const Ref<OverlappedFile> file = find_file(file_handle);
         if (!file) return refuse_file(site, file_handle);
         const ULONG maximum = core_->limits().max_completion_depth;
@@ -176,6 +178,7 @@ HRESULT Nd2Adapter::CreateQueuePair(REFIID iid, IUnknown* receive_completion_que
     constexpr Site site{"adapter", "CreateQueuePair"};
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check_output<Nd2QueuePair>(site, iid, queue_pair); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_immediate<IND2ImmediateQueuePair>(site, iid, *core_); FAILED(bad)) return bad;
         const Ref<CompletionQueue> receives = core_of<Nd2CompletionQueue>(receive_completion_queue, *core_);
         if (!receives) return refuse_object(ND_INVALID_PARAMETER_2, site, "receiveCompletionQueue", "completion queue");
         const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
@@ -203,6 +206,7 @@ HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_complet
     constexpr Site site{"adapter", "CreateQueuePairWithSrq"};
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check_output<Nd2QueuePair>(site, iid, queue_pair); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_immediate<IND2ImmediateQueuePair>(site, iid, *core_); FAILED(bad)) return bad;
         const Ref<CompletionQueue> receives = core_of<Nd2CompletionQueue>(receive_completion_queue, *core_);
         if (!receives) return refuse_object(ND_INVALID_PARAMETER_2, site, "receiveCompletionQueue", "completion queue");
         const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);

@@ -13,6 +13,7 @@
 #include "transport/capture/pcapng.h"
 #include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/fpdu.h"
+#include "transport/iwarp/wire/immediate_data.h"
 #include "transport/iwarp/wire/mpa_frame.h"
 #include "transport/soft/memory/ordered_copy.h"
 
@@ -211,8 +212,7 @@ void Capture::acknowledge_if_due(Flow& flow, End from) {
 
 void Capture::put(Flow& flow, End from, End known_by, const Message& message) {
     const Held lock(mutex_);
-    const bool told_by_sender = flow.present[index(from)] != 0 && known_by != from;
-    if (flow.ended || (told_by_sender && message.opcode != Opcode::read_response)) return;
+    if (flow.ended || (is_told_by_sender(flow, from, known_by) && message.opcode != Opcode::read_response)) return;
     const bool tagged = iwarp::rule(message.opcode).model == iwarp::Model::tagged;
     const std::uint32_t number = tagged ? 0 : ++flow.ways[index(from)].sends;
     soft::SgeCursor octets(message.sges);
@@ -227,6 +227,7 @@ void Capture::put(Flow& flow, End from, End known_by, const Message& message) {
                                                                     message.opcode, last);
         else
             UntaggedHeader{message.stag, iwarp::Queue::sends, number, done}.store(head, message.opcode, last);
+        if (message.immediate && last) iwarp::ImmediateData{*message.immediate}.stamp(head);
         const std::size_t head_bytes = tagged ? TaggedHeader::kBytes : UntaggedHeader::kBytes;
         Frame made = fpdu(flow, from, std::span(head).first(head_bytes), part);
         const std::uint32_t kept = std::min(part, options_.snap_bytes);
@@ -253,6 +254,13 @@ void Capture::put(Flow& flow, End from, End known_by, const Message& message) {
         done += part;
     } while (done < message.length_bytes);
     acknowledge_if_due(flow, from);
+}
+
+void Capture::put_immediate_data(Flow& flow, End from, End known_by, std::uint32_t immediate, bool solicited) {
+    const Held lock(mutex_);
+    if (flow.ended || is_told_by_sender(flow, from, known_by)) return;
+    const std::uint32_t number = ++flow.ways[index(from)].sends;
+    enqueue(fpdu(flow, from, iwarp::ImmediateData{immediate}.message(number, solicited), 0));
 }
 
 void Capture::put_read_request(Flow& flow, End from, const iwarp::ReadRequest& request) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -48,6 +49,7 @@ struct Message {
     std::uint64_t offset = 0;  // the place in that memory, of a tagged message
     std::span<const Sge> sges;
     std::uint32_t length_bytes = 0;
+    std::optional<std::uint32_t> immediate = {};  // in a Send, or in a message behind the Write
 };
 
 // A capture while it runs. Any thread.
@@ -64,6 +66,9 @@ public:
     // Records a message that `from` sends. `known_by` is the end that tells of it: where both ends are in this process,
     // only the sender tells.
     void put(Flow& flow, End from, End known_by, const Message& message) EXCLUDES(mutex_);
+    // Records the immediate data behind a Write. As put().
+    void put_immediate_data(Flow& flow, End from, End known_by, std::uint32_t immediate, bool solicited)
+        EXCLUDES(mutex_);
     void put_read_request(Flow& flow, End from, const iwarp::ReadRequest& request) EXCLUDES(mutex_);
     // Records the Terminate that `from` sends, once a flow.
     void put_terminate(Flow& flow, End from, const iwarp::TerminateCause& cause, std::string_view why) EXCLUDES(mutex_);
@@ -105,6 +110,9 @@ private:
     void enqueue(Frame frame) REQUIRES(mutex_);
     void count_dropped(Flow& flow) REQUIRES(mutex_);
     void end_if_due(Flow& flow) REQUIRES(mutex_);
+    bool is_told_by_sender(const Flow& flow, End from, End known_by) const REQUIRES(mutex_) {
+        return flow.present[index(from)] != 0 && known_by != from;
+    }
     void acknowledge_if_due(Flow& flow, End from) REQUIRES(mutex_);
 
     // Constant after construction.

@@ -50,8 +50,7 @@ bool is_of_this_side(Status status) {
 constexpr std::uint8_t kNoBuffer = 0x02, kMessageTooLong = 0x05, kUnspecified = 0xff;
 
 TerminateCause cause_of(Operation operation, Status status) {
-    const bool message =
-        operation == Operation::send || operation == Operation::send_and_invalidate || operation == Operation::receive;
+    const bool message = uses_receive(operation) || operation == Operation::receive;
     if (message && status == Status::timed_out) return {Layer::ddp, iwarp::kUntaggedBuffer, kNoBuffer};
     if (message && (status == Status::remote_data_error || status == Status::receive_too_small))
         return {Layer::ddp, iwarp::kUntaggedBuffer, kMessageTooLong};
@@ -96,6 +95,13 @@ soft::StartResult CapturedChannel::start(const soft::OutboundRequest& request) {
     return start_by(&soft::Channel::start, request);
 }
 
+soft::StartResult CapturedChannel::start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate) {
+    tell(request, immediate);
+    const soft::StartResult result = inner_->start_with_immediate(request, immediate);
+    tell_outcome(request, result);
+    return result;
+}
+
 soft::StartResult CapturedChannel::start_unlocked(const soft::OutboundRequest& request) {
     return start_by(&soft::Channel::start_unlocked, request);
 }
@@ -115,7 +121,7 @@ bool CapturedChannel::abandon_start() {
     return true;
 }
 
-void CapturedChannel::tell(const soft::OutboundRequest& request) try {
+void CapturedChannel::tell(const soft::OutboundRequest& request, std::optional<std::uint32_t> immediate) try {
     const bool first = !std::exchange(begun_, true);
     const Held lock(mutex_);
     const bool recorded = is_recorded();
@@ -131,16 +137,20 @@ void CapturedChannel::tell(const soft::OutboundRequest& request) try {
     Message message;
     message.sges = request.sges;
     message.length_bytes = request.length_bytes;
-    if (request.operation == Operation::write) {
+    const bool solicited = has(request.flags, RequestFlags::solicit);
+    if (is_write(request.operation)) {
         message.opcode = Opcode::write;
         message.stag = stag_of(request.remote_token);
         message.offset = request.remote_address;
     } else {
         const bool invalidating = request.operation == Operation::send_and_invalidate;
-        message.opcode = send_opcode(has(request.flags, RequestFlags::solicit), invalidating);
+        message.opcode = send_opcode(solicited, invalidating);
         if (invalidating) message.stag = stag_of(request.remote_token);
+        message.immediate = immediate;
     }
     capture_->put(*flow_, own(), own(), message);
+    if (immediate && is_write(request.operation))
+        capture_->put_immediate_data(*flow_, own(), own(), *immediate, solicited);
 } catch (const std::bad_alloc&) {
     // The capture has a gap; the request goes on.
 }
@@ -218,8 +228,13 @@ void CapturedChannel::on_received(std::span<const Sge> sges, const Completion& c
     if (!is_recorded()) return;
     const bool invalidating = completion.invalidated != Token::none;
     const Stag ended = invalidating ? stag_of(completion.invalidated) : Stag::none;
-    capture_->put(*flow_, other(own()), own(),
-                  {send_opcode(completion.solicited, invalidating), ended, 0, sges, completion.length_bytes});
+    std::optional<std::uint32_t> immediate;
+    if (has(completion.arrival, Arrival::with_immediate)) immediate = completion.immediate();
+    if (has(completion.arrival, Arrival::of_write))
+        return capture_->put_immediate_data(*flow_, other(own()), own(), *immediate, completion.solicited());
+    capture_->put(
+        *flow_, other(own()), own(),
+        {send_opcode(completion.solicited(), invalidating), ended, 0, sges, completion.length_bytes, immediate});
 } catch (const std::bad_alloc&) {
     // The capture has a gap; the message is there.
 }

@@ -25,6 +25,8 @@ public:
     ~CapturedChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate) override
+        EXCLUDES(mutex_);
     soft::StartResult start_unlocked(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
     bool abandon_start() override EXCLUDES(mutex_);
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override EXCLUDES(mutex_);
@@ -48,7 +50,7 @@ private:
     using Starter = soft::StartResult (soft::Channel::*)(const soft::OutboundRequest&);
 
     soft::StartResult start_by(Starter starter, const soft::OutboundRequest& request) EXCLUDES(mutex_);
-    void tell(const soft::OutboundRequest& request) EXCLUDES(mutex_);
+    void tell(const soft::OutboundRequest& request, std::optional<std::uint32_t> immediate = {}) EXCLUDES(mutex_);
     void tell_outcome(const soft::OutboundRequest& request, const soft::StartResult& result) EXCLUDES(mutex_);
     void tell_answer(const Read& read) REQUIRES(mutex_);
     void tell_refusal(Operation operation, Status status) const EXCLUDES(mutex_);

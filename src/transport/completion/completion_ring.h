@@ -82,7 +82,7 @@ public:
         if (count == capacity_) [[unlikely]]
             reserve(count + 1);
         at(count) = entry;
-        if (completion.solicited) ++solicited_waiting_;
+        if (completion.solicited()) ++solicited_waiting_;
         if (completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
         count_.store(count + 1, std::memory_order_release);
         if (!armed_for_ || !matches(completion, *armed_for_)) return {.due = excess_due_};
@@ -97,7 +97,7 @@ public:
             const Entry& entry = at(0);
             ++head_;
             completions[i] = entry.completion;
-            if (entry.completion.solicited) --solicited_waiting_;
+            if (entry.completion.solicited()) --solicited_waiting_;
             if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
             entry.credit.give();
         }
@@ -233,7 +233,8 @@ private:
     bool matches(const Completion& completion, NotifyKind kind) const REQUIRES(lock_) {
         if (kind == NotifyKind::any) return true;
         const bool failed = !ok(completion.status);
-        if (kind == NotifyKind::solicited) return completion.solicited && (receives_count_ || failed);  // failures are
+        if (kind == NotifyKind::solicited)
+            return completion.solicited() && (receives_count_ || failed);  // failures are
         return notify_rule_ == NotifyRule::events && failed;
     }
     // Returns true if the ring holds a result that `kind` asks for.

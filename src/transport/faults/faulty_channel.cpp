@@ -14,7 +14,7 @@ namespace {
 
 Place place_of(Operation operation) {
     if (operation == Operation::read) return Place::read;
-    return operation == Operation::write ? Place::write : Place::send;
+    return is_write(operation) ? Place::write : Place::send;
 }
 
 }  // namespace
@@ -26,8 +26,17 @@ FaultyChannel::FaultyChannel(Ref<soft::Channel> inner, Ref<soft::ConnectionEnd> 
 
 FaultyChannel::~FaultyChannel() { faults_.leave(*this); }
 
-// Starts a request, which has one event, however often it starts.
 soft::StartResult FaultyChannel::start(const soft::OutboundRequest& request) {
+    return start_by(request, [&] { return inner_->start(request); });
+}
+
+soft::StartResult FaultyChannel::start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate) {
+    return start_by(request, [&] { return inner_->start_with_immediate(request, immediate); });
+}
+
+// Starts a request, which has one event, however often it starts.
+template <typename Start>
+soft::StartResult FaultyChannel::start_by(const soft::OutboundRequest& request, Start start) {
     if (is_lost() || is_without_peer()) return {soft::Start::blocked};
     if (!blow_) {
         blow_ = faults_.strike(place_of(request.operation), request.length_bytes);
@@ -43,7 +52,7 @@ soft::StartResult FaultyChannel::start(const soft::OutboundRequest& request) {
         blow_.reset();
         return end_by(*kind, request);
     }
-    const soft::StartResult result = inner_->start(request);
+    const soft::StartResult result = start();
     const bool goes_on = result.start == soft::Start::blocked || result.start == soft::Start::unlocked;
     return goes_on ? result : finish(result);
 }

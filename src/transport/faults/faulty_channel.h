@@ -23,6 +23,7 @@ public:
     ~FaultyChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate) override;
     soft::StartResult start_unlocked(const soft::OutboundRequest& request) override;
     bool find_outcome(soft::Ticket ticket, Status& status) override;
     // A flush tells all results.
@@ -44,6 +45,8 @@ private:
     bool is_delayed();
     void show_own_work() EXCLUDES(shown_mutex_);
     void forget_end() EXCLUDES(end_mutex_);
+    template <typename Start>
+    soft::StartResult start_by(const soft::OutboundRequest& request, Start start);
     soft::StartResult finish(const soft::StartResult& result);
     soft::StartResult end_by(const Kind& kind, const soft::OutboundRequest& request);
     bool is_lost() const { return lost_.load(std::memory_order_relaxed); }

@@ -48,6 +48,9 @@ public:
     ~IwarpChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override { return outbound_.start(request); }
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate) override {
+        return outbound_.start_with_immediate(request, immediate);
+    }
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override { return inbound_.receive(turn, budget); }
     bool decline(soft::ReceiveTurn& turn) override { return inbound_.decline(turn); }
     bool find_outcome(soft::Ticket ticket, Status& status) override { return outbound_.find_outcome(ticket, status); }

@@ -3,8 +3,11 @@
 #include "transport/iwarp/inbound.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "transport/iwarp/opening.h"
 #include "transport/iwarp/stream/stag_check.h"
+#include "transport/iwarp/wire/immediate_data.h"
 #include "transport/soft/memory/memory_check.h"
 #include "transport/soft/memory/ordered_copy.h"
 
@@ -128,7 +131,7 @@ bool Inbound::fetch() {
 // The responder's direction opens with the first FPDU that has a right CRC; the owner is told once its message is in order too.
 Inbound::Step Inbound::take(Ulpdu ulpdu, soft::ReceiveTurn& turn) {
     outlet_.open();
-    const Checked<Segment> segment = Segment::load(ulpdu);
+    const Checked<Segment> segment = Segment::load(ulpdu, stream_.immediate());
     if (!segment.ok()) return fault(segment.fault(), ulpdu);
     const Step step = dispatch(segment.value(), turn);
     if (step != Step::stopped && !stream_.opened()) {
@@ -144,13 +147,15 @@ Inbound::Step Inbound::dispatch(const Segment& segment, soft::ReceiveTurn& turn)
         case Opcode::read_request: return take_read_request(segment);
         case Opcode::read_response: return take_read_response(segment, turn);
         case Opcode::terminate: return take_terminate(segment);
+        case Opcode::immediate_data:
+        case Opcode::immediate_data_solicited: return take_immediate_data(segment, turn);
         default: return take_send(segment, turn);
     }
 }
 
 Inbound::Step Inbound::take_send(const Segment& segment, soft::ReceiveTurn& turn) {
     if (stream_.completion() == CompletionProof::receipts && carries_receipt(segment.opcode) &&
-        segment.untagged.offset == 0) {
+        segment.untagged.offset == 0 && !segment.immediate) {
         // The receipt comes before the Send itself: a reply never overtakes the end of the message that it answers.
         if (const auto wrong = outbound_.take_stamp(value(segment.untagged.invalidate)))
             return fault(*wrong, segment.ulpdu);
@@ -200,7 +205,36 @@ Inbound::Step Inbound::place_send(const Segment& segment, const SendPlacement& p
         if (!ok(turn.take_away(taken)))  // ND1-EP-SINV-04
             return stop(Terminate(cause(refused.value_or(Fault{FaultKind::invalidated_stag_unknown})), segment.ulpdu));
     }
-    turn.receive_done(placement.message_bytes, is_solicited(segment.opcode), taken);
+    if (segment.immediate) [[unlikely]]
+        turn.receive_done(placement.message_bytes, solicited_if(is_solicited(segment.opcode)),
+                          value(segment.untagged.invalidate));
+    else
+        turn.receive_done(placement.message_bytes, is_solicited(segment.opcode), taken);
+    note_placed();
+    return Step::message;
+}
+
+// The Write before it is placed: takes a receive for it (IW-IMM-02). A message that is none of OpenND's may come without one.
+Inbound::Step Inbound::take_immediate_data(const Segment& segment, soft::ReceiveTurn& turn) {
+    if (declining_)  // ND2-QP-FLUSH-03
+        return stop(Terminate(cause({FaultKind::no_receive}), segment.ulpdu));
+    {
+        std::span<const Sge> target;
+        soft::ResolvedMemory memory;
+        std::optional<std::uint32_t> room;
+        const Status status = turn.begin_receive(0, target, memory);
+        if (ok(status))
+            room = 0;  // they go to the result
+        else if (status != Status::would_block)
+            return stop(Terminate(kUnplaceable, segment.ulpdu));
+        const auto placement = sends_.accept(segment, room);
+        if (!placement.ok() && placement.fault().kind == FaultKind::no_receive) return Step::blocked;
+        if (!placement.ok()) return fault(placement.fault(), segment.ulpdu);
+    }
+    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(write_bytes_, UINT32_MAX));
+    write_bytes_ = 0;
+    turn.receive_done(bytes, opennd::Arrival::of_write | solicited_if(is_solicited(segment.opcode)),
+                      ImmediateData::load(segment.payload().first<ImmediateData::kBytes>()).data);
     note_placed();
     return Step::message;
 }
@@ -220,6 +254,9 @@ Inbound::Step Inbound::take_write(const Segment& segment, soft::ReceiveTurn& tur
             return wrong ? fault(*wrong, segment.ulpdu) : Step::consumed;
         }
         if (segment.last && !is_opening()) note_placed();
+        if (is_opening() && stream_.agreement().immediate && segment.tagged.offset == kTakesImmediate)
+            stream_.agree_on_immediate();
+        count_write(segment);
         return Step::consumed;
     }
     if (const auto refused = check_write(segment, memory_.buffer_of(segment.tagged.stag)))
@@ -238,11 +275,17 @@ Inbound::Step Inbound::take_write(const Segment& segment, soft::ReceiveTurn& tur
         (void)soft::refuse_absent("the peer's Write");
         return fault({FaultKind::write_stag_unknown, value(segment.tagged.stag)}, segment.ulpdu);
     }
+    count_write(segment);
     if (segment.last) {
         note_placed();
         watching_.count_one_sided();
     }
     return Step::consumed;
+}
+
+void Inbound::count_write(const Segment& segment) {
+    if (!std::exchange(write_open_, !segment.last)) write_bytes_ = 0;
+    write_bytes_ += segment.payload().size();
 }
 
 Inbound::Step Inbound::take_read_request(const Segment& segment) {

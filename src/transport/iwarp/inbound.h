@@ -76,7 +76,9 @@ private:
     Step take_send(const Segment& segment, soft::ReceiveTurn& turn);
     Step place_send(const Segment& segment, const SendPlacement& placement, std::span<const Sge> target,
                     soft::ResolvedMemory& memory, soft::ReceiveTurn& turn);
+    Step take_immediate_data(const Segment& segment, soft::ReceiveTurn& turn);
     Step take_write(const Segment& segment, soft::ReceiveTurn& turn);
+    void count_write(const Segment& segment);
     Step take_read_request(const Segment& segment);
     Step take_read_response(const Segment& segment, soft::ReceiveTurn& turn);
     Step lose_read_target();
@@ -103,6 +105,9 @@ private:
     Input input_;
     std::optional<Ulpdu> waiting_;  // not taken yet: its message waits for a receive
     SendReassembly sends_;
+    // Octets of the Write that arrives, or of the newest one: the immediate data behind it tell them.
+    std::uint64_t write_bytes_ = 0;
+    bool write_open_ = false;
     ReadRequestIntake intake_;
     GrowingRing<Question> questions_;            // no more than intake_ admits
     std::atomic<Taking> taking_{Taking::going};  // relaxed: starved() is a hint to other threads

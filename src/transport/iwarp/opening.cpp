@@ -6,10 +6,10 @@
 
 namespace opennd::iwarp {
 
-void put_opening(Output& output, Rtr rtr) {
+void put_opening(Output& output, Rtr rtr, bool immediate) {
     if (rtr == Rtr::read) return output.put(kOpeningRead.message(1));
     std::array<std::byte, TaggedHeader::kBytes> message;
-    TaggedHeader{kNoSource, 0}.store(message, Opcode::write, true);
+    TaggedHeader{kNoSource, immediate ? kTakesImmediate : 0}.store(message, Opcode::write, true);
     output.put(message);
 }
 

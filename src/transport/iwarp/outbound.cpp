@@ -37,7 +37,7 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
 
 Opcode opcode_of(const OutboundRequest& request) {
     const bool solicited = has(request.flags, RequestFlags::solicit);
-    if (request.operation == Operation::write) return Opcode::write;
+    if (is_write(request.operation)) return Opcode::write;
     if (request.operation == Operation::send_and_invalidate)
         return solicited ? Opcode::send_solicited_invalidate : Opcode::send_invalidate;
     return solicited ? Opcode::send_solicited : Opcode::send;
@@ -54,7 +54,7 @@ Outbound::Outbound(StreamState& stream, Watching& watching, Outlet& outlet, cons
     (void)copy_choice();  // now, so that no message waits for it
 }
 
-StartResult Outbound::start(const OutboundRequest& request) {
+StartResult Outbound::start(const OutboundRequest& request, std::optional<ImmediateData> immediate) {
     for (;;) {
         const Held lock(outlet_.mutex());
         const bool peer_ended = stream_.ended() != StreamState::End::none && !outlet_.outlives_end();
@@ -62,7 +62,7 @@ StartResult Outbound::start(const OutboundRequest& request) {
             return kBlocked;
         if (framing_ == Framing::nothing) {
             if (request.operation == Operation::read) return start_read(request);
-            if (!begin_message(request)) return kBlocked;
+            if (!begin_message(request, immediate)) return kBlocked;
         } else if (!outlet_.make_room(mulpdu_)) {
             return kBlocked;
         }
@@ -81,7 +81,7 @@ StartResult Outbound::begun(std::uint64_t message) const {
 }
 
 // Returns false if there is no room for its first segment.
-bool Outbound::begin_message(const OutboundRequest& request) {
+bool Outbound::begin_message(const OutboundRequest& request, const std::optional<ImmediateData>& immediate) {
     fit_segments(request.length_bytes);
     if (!outlet_.make_room(std::min(mulpdu_, request.length_bytes + UntaggedHeader::kBytes))) return false;
     const Opcode opcode = opcode_of(request);
@@ -89,9 +89,16 @@ bool Outbound::begin_message(const OutboundRequest& request) {
     SentMessage message{opcode, 0, stag, request.remote_address, request.length_bytes, 0};
     if (opcode == Opcode::write) {
         segmenter_.emplace(opcode, TaggedHeader{stag, request.remote_address}, request.length_bytes);
+        if (immediate) [[unlikely]] {
+            message.opcode = Opcode::immediate_data;
+            message.msn = send_msn_++;
+            behind_write_ = immediate->message(message.msn, has(request.flags, RequestFlags::solicit));
+        }
     } else {
         message.msn = send_msn_++;  // IW-DDP-07
         segmenter_.emplace(opcode, message.msn, stag, request.length_bytes);
+        if (immediate) [[unlikely]]
+            segmenter_->set_immediate(*immediate);
     }
     outlet_.in_flight().begin(message);
     framing_ = Framing::request;
@@ -107,7 +114,7 @@ void Outbound::fit_segments(std::size_t length_bytes) {
 
 // There is room for the next segment. absent: memory of the message is gone, and its rest with it.
 Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
-    for (std::size_t framed = 0;;) {
+    for (std::size_t framed = 0; !segmenter_->done();) {
         OutboundSegment segment = segmenter_->next(mulpdu_);
         outlet_.stamp(segment);
         soft::SgeCursor payload(sges);
@@ -121,6 +128,11 @@ Outbound::Framed Outbound::frame_part(std::span<const Sge> sges) {
             return Framed::part;
         }
         if (!outlet_.make_room(mulpdu_)) return Framed::part;
+    }
+    if (behind_write_) [[unlikely]] {
+        if (!outlet_.make_room(ImmediateData::kUlpduBytes)) return Framed::part;
+        outlet_.output().put(*behind_write_);
+        behind_write_.reset();
     }
     framing_ = Framing::nothing;
     outlet_.in_flight().framed(outlet_.output().framed());
@@ -239,7 +251,7 @@ void Outbound::open_stream(bool sent) {
     if (!outlet_.make_room(ReadRequest::kUlpduBytes)) return;
     const Rtr rtr = stream_.agreement().rtr;
     if (rtr == Rtr::write) {
-        put_opening(outlet_.output(), Rtr::write);
+        put_opening(outlet_.output(), Rtr::write, stream_.agreement().immediate);
         open_again_in(kFirstPatience);
     } else if (rtr == Rtr::read) {
         put_read_request(kOpeningRead, 0, true);
@@ -257,7 +269,7 @@ void Outbound::open_again_in(std::chrono::milliseconds patience) {
         if (stream->closed() || stream->taken() != 0) return;
         if (outlet_.sending() < Sending::sealed && framing_ == Framing::nothing &&
             outlet_.make_room(TaggedHeader::kBytes)) {
-            put_opening(outlet_.output(), Rtr::write);
+            put_opening(outlet_.output(), Rtr::write, stream_.agreement().immediate);
             outlet_.flush();
         }
         open_again_in(2 * patience);

@@ -26,8 +26,14 @@ class Outbound {
 public:
     Outbound(StreamState& stream, Watching& watching, Outlet& outlet, const GrantedMemory& memory);
 
-    // Channel explains these three.
-    soft::StartResult start(const soft::OutboundRequest& request) EXCLUDES(outlet_.mutex());
+    // Channel explains these four.
+    soft::StartResult start(const soft::OutboundRequest& request) EXCLUDES(outlet_.mutex()) {
+        return start(request, std::nullopt);
+    }
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate)
+        EXCLUDES(outlet_.mutex()) {
+        return start(request, ImmediateData{immediate});
+    }
     bool find_outcome(soft::Ticket ticket, Status& status) EXCLUDES(outlet_.mutex());
     Status unfinished() const EXCLUDES(outlet_.mutex());
     // A flush comes: find_outcome() looks at messages that the peer has placed behind a Read without an answer.
@@ -79,9 +85,12 @@ private:
     enum class Framing : std::uint8_t { nothing, request, response };
     enum class Framed : std::uint8_t { whole, part, absent };
 
+    soft::StartResult start(const soft::OutboundRequest& request, std::optional<ImmediateData> immediate)
+        EXCLUDES(outlet_.mutex());
     soft::StartResult start_read(const soft::OutboundRequest& request) REQUIRES(outlet_.mutex());
     soft::StartResult begun(std::uint64_t message) const;
-    bool begin_message(const soft::OutboundRequest& request) REQUIRES(outlet_.mutex());
+    bool begin_message(const soft::OutboundRequest& request, const std::optional<ImmediateData>& immediate)
+        REQUIRES(outlet_.mutex());
     Framed frame_part(std::span<const Sge> sges) REQUIRES(outlet_.mutex());
     void flush_unless_more_follows() REQUIRES(outlet_.mutex());
     // The number of messages on their way that make a row: the peer's receipts for them come soon.
@@ -105,6 +114,8 @@ private:
 
     Framing framing_ GUARDED_BY(outlet_.mutex()) = Framing::nothing;
     std::optional<DdpSegmenter> segmenter_ GUARDED_BY(outlet_.mutex());  // of that message
+    // The message that goes right behind that Write.
+    std::optional<ImmediateData::Ulpdu> behind_write_ GUARDED_BY(outlet_.mutex());
     std::size_t mulpdu_ GUARDED_BY(outlet_.mutex());
     std::uint32_t send_msn_ GUARDED_BY(outlet_.mutex()) = 1;
     std::uint32_t read_msn_ GUARDED_BY(outlet_.mutex()) = 1;

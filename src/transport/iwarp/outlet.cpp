@@ -142,7 +142,7 @@ void Outlet::put_receipt() {
 
 // The receipt in a Send's first segment is stamped when that is framed: receipts never go back.
 void Outlet::stamp(OutboundSegment& segment) {
-    if (segment.message_offset != 0 || stream_.completion() != CompletionProof::receipts ||
+    if (segment.message_offset != 0 || segment.immediate || stream_.completion() != CompletionProof::receipts ||
         !carries_receipt(in_flight_.opcode_of(in_flight_.newest())))
         return;
     const Receipt receipt{placed_.load(std::memory_order_acquire)};

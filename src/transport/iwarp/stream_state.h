@@ -12,6 +12,7 @@
 #include "platform/thread/event_loop.h"
 #include "transport/iwarp/settings.h"
 #include "transport/iwarp/stream/mpa_agreement.h"
+#include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/fault.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/channel/traffic_ledger.h"
@@ -43,9 +44,25 @@ public:
 
     // The peer's first message has opened this side's direction (IW-CM-07).
     bool opened() const { return opened_.load(std::memory_order_acquire); }
-    void open() { opened_.store(true, std::memory_order_release); }
+    void open() {
+        PeersImmediate none_yet = PeersImmediate::offered;  // the first message has not taken it
+        immediate_.compare_exchange_strong(none_yet, PeersImmediate::none, std::memory_order_relaxed);
+        opened_.store(true, std::memory_order_release);
+    }
     End ended() const { return end_.load(std::memory_order_acquire); }
     void end(End how) { end_.store(how, std::memory_order_release); }
+
+    // Whether this side takes immediate data of the peer: an initiator that has agreed does at once, a responder when the opening
+    // of the stream says so. For the thread in receive().
+    Immediate immediate() const {
+        return immediate_.load(std::memory_order_relaxed) == PeersImmediate::agreed ? Immediate::taken
+                                                                                    : Immediate::refused;
+    }
+    // The opening of a responder's stream takes its offer.
+    void agree_on_immediate() { immediate_.store(PeersImmediate::agreed, std::memory_order_relaxed); }
+    bool carries_immediate() const override {
+        return immediate_.load(std::memory_order_relaxed) != PeersImmediate::none;
+    }
 
     // close() was called. Relaxed: a lock orders the uses of the socket against close().
     bool closed() const { return closed_.load(std::memory_order_relaxed); }
@@ -74,7 +91,10 @@ protected:
           agreement_(agreement),
           completion_(completion),
           traffic_(std::move(ledger), wire),
-          opened_(opened) {}
+          opened_(opened),
+          immediate_(!agreement.immediate ? PeersImmediate::none
+                     : opened             ? PeersImmediate::agreed
+                                          : PeersImmediate::offered) {}
 
     void take(TcpSocket&& socket) {
         socket_ = std::move(socket);
@@ -100,7 +120,11 @@ private:
     // The descriptor is closed under the locks of Outlet and of Watching, when neither start() nor receive() runs any more.
     TcpSocket socket_;
 
+    enum class PeersImmediate : std::uint8_t { none, offered, agreed };
+
     std::atomic<bool> opened_;
+    // Relaxed: nothing starts before the first message of the peer, which settles it.
+    std::atomic<PeersImmediate> immediate_;
     std::atomic<End> end_{End::none};
     std::atomic<bool> closed_{false};
     std::atomic<bool> resets_{false};  // sequentially consistent, and read under the lock of Outlet, where it decides

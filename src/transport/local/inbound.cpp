@@ -20,6 +20,8 @@ constexpr std::uint32_t kFramesBetweenNews = 8;
 // The most Reads of the peer at once: no side takes more (AdapterLimits::max_inbound_reads).
 constexpr std::size_t kMostQuestions = 256;
 
+Arrival arrival_of(const Consumer::Header& frame) { return solicited_if((frame.flags & kSolicited) != 0); }
+
 }  // namespace
 
 // Takes a message of one frame.
@@ -111,7 +113,9 @@ Inbound::Step Inbound::take(Consumer::Header frame, soft::ReceiveTurn& turn) {
     if (!frame.payload) return break_off("a frame names a chunk that is none, or is too small for its payload");
     switch (frame.kind) {
         case FrameKind::send:
+        case FrameKind::send_immediate:
         case FrameKind::send_invalidating: return take_send(frame, turn);
+        case FrameKind::written: return take_written(frame, turn);
         case FrameKind::pull: return take_pull(frame, turn);
         case FrameKind::write: return take_write(frame, turn);
         case FrameKind::read_request: return take_read_request(frame, turn);
@@ -149,7 +153,8 @@ Inbound::Step Inbound::take_send(const Consumer::Header& frame, soft::ReceiveTur
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
     const bool invalidates = frame.kind == FrameKind::send_invalidating;
-    if (first && last && !invalidates) return take_whole_send(frame, turn);
+    const bool plain = frame.kind == FrameKind::send;
+    if (first && last && plain) return take_whole_send(frame, turn);
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
     if (first) {
@@ -173,8 +178,26 @@ Inbound::Step Inbound::take_send(const Consumer::Header& frame, soft::ReceiveTur
     message_.active = false;
     const Token taken = invalidates ? static_cast<Token>(frame.token()) : Token::none;
     if (invalidates && !ok(turn.take_away(taken))) return stop(Status::malformed_request);  // ND1-EP-SINV-04
-    turn.receive_done(message_.total, (frame.flags & kSolicited) != 0, taken);
+    if (frame.kind == FrameKind::send_immediate)
+        turn.receive_done(message_.total, arrival_of(frame), frame.token());
+    else
+        turn.receive_done(message_.total, (frame.flags & kSolicited) != 0, taken);
     if (lengthy) show_next_receive(turn);
+    return Step::message;
+}
+
+// Takes the notice of a Write that is placed, by the producer or by frames before this one.
+Inbound::Step Inbound::take_written(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+    if (message_.active || frame.length != 0)
+        return break_off("the notice of a Write within a message, or with payload");
+    {
+        std::span<const Sge> target;
+        soft::ResolvedMemory memory;
+        const Status status = turn.begin_receive(0, target, memory);
+        if (status == Status::would_block) return Step::blocked;
+        if (!ok(status)) return stop(Status::remote_data_error);
+    }
+    turn.receive_done(frame.total(), arrival_of(frame) | Arrival::of_write, frame.token());
     return Step::message;
 }
 

@@ -48,6 +48,7 @@ private:
     Status fetch(std::span<const PullPiece> pieces, std::span<const Sge> target);
     Status fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip);
     Step fetched(Status status);
+    Step take_written(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Step take_shown(const Consumer::Header& frame);
     Step take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     void show_next_receive(soft::ReceiveTurn& turn);

@@ -50,9 +50,55 @@ StartResult Outbound::start(LaneState& lanes, const OutboundRequest& request) {
     return start_longer(request);
 }
 
+// ---- requests with immediate data -----------------------------------------------------------------------------------
+
+StartResult Outbound::start_with_immediate(const OutboundRequest& request, std::uint32_t immediate) {
+    return request.operation == Operation::send_with_immediate ? send_with_immediate(request, immediate)
+                                                               : write_with_immediate(request, immediate);
+}
+
+StartResult Outbound::send_with_immediate(const OutboundRequest& request, std::uint32_t immediate) {
+    const std::uint32_t length = request.length_bytes;
+    if (length > soft::kLongCopyBytes) return stream(request, FrameKind::send_immediate, immediate);
+    Producer& producer = lanes_.producer();
+    std::byte* const payload = producer.reserve(length);
+    if (!payload) return kBlocked;
+    if (!soft::gather_all(request.sges, payload, length)) [[unlikely]]
+        return done(soft::refuse_absent(name(request.operation)));
+    const Producer::Header header{FrameKind::send_immediate, flags_of_whole(request), length, length, immediate};
+    const std::uint32_t number = producer.publish(header, lanes_.consumer().next());
+    lanes_.traffic().started.out(kFrameHeaderBytes + length);
+    lanes_.ring_peer();
+    return in_flight(number);
+}
+
+// Writes, then says so. The Write may be finished, and its frame have no room: then that is left to do.
+StartResult Outbound::write_with_immediate(const OutboundRequest& request, std::uint32_t immediate) {
+    if (!written_) {
+        OutboundRequest write = request;
+        write.operation = Operation::write;
+        const StartResult result = start_one_sided(write);
+        const bool failed = result.start == Start::done && !ok(result.status);
+        if (result.start == Start::blocked || failed) return result;
+        written_ = true;
+    }
+    soft::SgeCursor nothing({});
+    std::uint32_t number = 0;
+    const Producer::Header header{FrameKind::written, flags_of_whole(request), 0, request.length_bytes, immediate};
+    if (lanes_.refused()) return in_flight(lanes_.producer().next());
+    if (lanes_.put(header, nothing, number) != Put::sent) return kBlocked;
+    written_ = false;
+    lanes_.traffic().started.out(kFrameHeaderBytes);
+    lanes_.ring_peer();
+    return in_flight(number);
+}
+
+// ---- the others -----------------------------------------------------------------------------------------------------
+
 StartResult Outbound::start_longer(const OutboundRequest& request) {
     if (request.operation == Operation::send) return start_long_send(request);
-    if (request.operation == Operation::send_and_invalidate) return stream(request, FrameKind::send_invalidating);
+    if (request.operation == Operation::send_and_invalidate)
+        return stream(request, FrameKind::send_invalidating, value(request.remote_token));
     return start_one_sided(request);
 }
 
@@ -75,11 +121,11 @@ StartResult Outbound::start_long_send(const OutboundRequest& request) {
     if (streamed_ == 0 && request.by_poster && lanes_.find_shown(request.length_bytes, shown) &&
         !CommonWork::is_under_way())
         return {Start::unlocked};
-    return stream(request, FrameKind::send);
+    return stream(request, FrameKind::send, 0);
 }
 
 // Sends a long message in parts, through chunks: both sides copy at the same time.
-StartResult Outbound::stream(const OutboundRequest& request, FrameKind kind) {
+StartResult Outbound::stream(const OutboundRequest& request, FrameKind kind, std::uint32_t token) {
     soft::SgeCursor from(request.sges);
     from.skip(streamed_);
     std::uint32_t number = 0;
@@ -91,8 +137,7 @@ StartResult Outbound::stream(const OutboundRequest& request, FrameKind kind) {
             flags =
                 static_cast<std::uint8_t>(flags | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
         const Put put_part = lanes_.put(
-            {kind, flags, part, request.length_bytes, value(request.remote_token), request.remote_address + streamed_},
-            from, number);
+            {kind, flags, part, request.length_bytes, token, request.remote_address + streamed_}, from, number);
         if (put_part == Put::absent) {
             streamed_ = 0;
             return done(soft::refuse_absent(name(request.operation)));
@@ -192,7 +237,7 @@ StartResult Outbound::start_one_sided(const OutboundRequest& request) {
     if (lanes_.is_peer_closed()) return kBlocked;  // ND1-EP-GEN-21
     // ND2-QP-RDMA-02; it still proves that the peer is there (ND1-EP-READ-07).
     if (request.length_bytes == 0 && !write) return ask_to_read(request);
-    if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
+    if (streamed_ > 0) return stream(request, FrameKind::write, value(request.remote_token));  // goes on
     // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11). So must they before a Write of no
     // bytes, which has no effect, but a result.
     if (!lanes_.producer().all_consumed()) return lanes_.refused() ? in_flight(lanes_.producer().next()) : kBlocked;
@@ -216,7 +261,8 @@ StartResult Outbound::start_another_way(const OutboundRequest& request, bool may
 }
 
 StartResult Outbound::by_frames(const OutboundRequest& request) {
-    return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
+    return request.operation == Operation::write ? stream(request, FrameKind::write, value(request.remote_token))
+                                                 : ask_to_read(request);
 }
 
 StartResult Outbound::ask_to_read(const OutboundRequest& request) {
@@ -256,11 +302,11 @@ StartResult Outbound::place(const OutboundRequest& request) {
     if (ok(status) && !lanes_.find_shown(request.length_bytes, shown)) status = Status::not_supported;
     if (ok(status)) status = copies_.copy_to_shown(request, shown);
     if (status == Status::canceled) return done(status);
-    if (!ok(status)) return stream(request, FrameKind::send);
+    if (!ok(status)) return stream(request, FrameKind::send, 0);
     soft::SgeCursor nothing({});
     std::uint32_t number = 0;
     const Producer::Header header{FrameKind::placed, flags_of_whole(request), 0, request.length_bytes};
-    if (lanes_.put(header, nothing, number) != Put::sent) return stream(request, FrameKind::send);
+    if (lanes_.put(header, nothing, number) != Put::sent) return stream(request, FrameKind::send, 0);
     lanes_.traffic().started.out(kFrameHeaderBytes + request.length_bytes);
     lanes_.ring_peer();
     return in_flight(number);
@@ -295,7 +341,7 @@ void Outbound::explain_cancellation() {
 
 Status Outbound::unfinished() const {
     Status status = Status::canceled;
-    if (streamed_ == 0 || !lanes_.is_refused(lanes_.producer().next(), status)) return Status::canceled;
+    if ((streamed_ == 0 && !written_) || !lanes_.is_refused(lanes_.producer().next(), status)) return Status::canceled;
     return status;
 }
 

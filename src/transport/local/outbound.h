@@ -19,8 +19,9 @@ class Outbound {
 public:
     explicit Outbound(LaneState& lanes) : lanes_(lanes), copies_(lanes) {}
 
-    // Channel explains these six. Three get the lanes, which are at a known distance for the channel: a load less.
+    // Channel explains these seven. Three get the lanes, which are at a known distance for the channel: a load less.
     soft::StartResult start(LaneState& lanes, const soft::OutboundRequest& request);
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate);
     soft::StartResult start_unlocked(const soft::OutboundRequest& request);
     [[nodiscard]] bool abandon_start() { return copies_.abandon(); }
     bool carry_out(LaneState& lanes, const soft::OutboundRequest& request);
@@ -38,7 +39,10 @@ private:
     soft::StartResult start_pull(const soft::OutboundRequest& request);
     soft::StartResult start_one_sided(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
-    [[gnu::noinline]] soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
+    soft::StartResult send_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate);
+    soft::StartResult write_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate);
+    [[gnu::noinline]] soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind,
+                                               std::uint32_t token);
     soft::StartResult place(const soft::OutboundRequest& request);
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     soft::StartResult by_frames(const soft::OutboundRequest& request);
@@ -52,6 +56,7 @@ private:
     DirectCopy copies_;
 
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
+    bool written_ = false;        // those of the current Write with immediate data are placed, or all on their way
     std::uint32_t offered_last_ = 0;
     std::atomic<bool> explained_cancellation_{false};  // relaxed: whichever thread sees it first tells it
 

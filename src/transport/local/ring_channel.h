@@ -34,6 +34,9 @@ public:
     ~RingChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override { return outbound_.start(*this, request); }
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t immediate) override {
+        return outbound_.start_with_immediate(request, immediate);
+    }
     soft::StartResult start_unlocked(const soft::OutboundRequest& request) override {
         return outbound_.start_unlocked(request);
     }

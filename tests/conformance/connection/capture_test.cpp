@@ -2,10 +2,12 @@
 //
 // A capture has what a connection carries, over every wire: each message once, in order, with the program's bytes (docs/captures.md).
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <thread>
 
+#include "conformance/request/immediate.h"
 #include "conformance/vocabulary/fixture.h"
 #include "support/adapter.h"
 #include "support/own_capture.h"
@@ -206,6 +208,34 @@ TEST_P(Capture, TellsAMessageWithoutAReceiveByATerminate) {
     EXPECT_FALSE(reading_.messages[1].by_active);
 }
 
+class ImmediateCapture : public Capture {};
+
+TEST_P(ImmediateCapture, HasImmediateDataAsOverTcp) {
+    proves("IW-IMM-02");
+    constexpr std::size_t kBytes = 8;
+    {
+        ConnectedPair pair(driver());
+        ImmediateEnd a(pair.a), b(pair.b);
+        fill_pattern(pair.a.bytes(0, kBytes), 5);
+        for (Tag tag : {1, 2}) ASSERT_EQ(pair.b.receive(tag, 0, kBytes), Outcome::success);
+        ASSERT_TRUE(is(a.send(3, 0, kBytes, 30), ND_SUCCESS));
+        ASSERT_TRUE(is(a.write(4, 0, kBytes, pair.b.remote(100), 40, ND_OP_FLAG_SEND_AND_SOLICIT_EVENT), ND_SUCCESS));
+        for (int i = 0; i < 2; ++i) ASSERT_TRUE(is(b.received().Status, ND_SUCCESS));
+        for (int i = 0; i < 2; ++i) ASSERT_TRUE(is(a.initiated().Status, ND_SUCCESS));
+    }
+    reading_ = capture_.reading();
+    std::vector<std::byte> bytes(kBytes);
+    fill_pattern(bytes, 5);
+    expect(CapturedMessage::kSend, true, bytes);
+    expect(CapturedMessage::kWrite, true, bytes);
+    expect(CapturedMessage::kImmediateDataSolicited, true,
+           std::array{std::byte{0}, std::byte{0}, std::byte{0}, std::byte{40}, std::byte{0}, std::byte{0}, std::byte{0},
+                      std::byte{0}});
+    EXPECT_EQ(message().number, 2u) << "it has the next number of the Sends";
+    expect_no_more();
+}
+
+INSTANTIATE_TEST_SUITE_P(, ImmediateCapture, testing::ValuesIn(variants_of("Nd2")), variant_name);
 INSTANTIATE_TEST_SUITE_P(, Capture, testing::ValuesIn(every_variant()), variant_name);
 
 // A capture of connections that are up, and of some alone.

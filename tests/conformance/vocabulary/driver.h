@@ -42,6 +42,8 @@ enum Flags : unsigned {
     kInline = 8,
     kAllowRead = 16,  // of a window
     kAllowWrite = 32,
+    // Of a Send: version 2 gives it immediate data, made of its length, which its receive must bring. Others ignore it.
+    kImmediate = 64,
 };
 enum Rights : unsigned { kSendOnly = 0, kLocalWrite = 1, kRemoteRead = 2, kRemoteWrite = 4, kReadSink = 8 };
 inline constexpr unsigned kAllRights = kLocalWrite | kRemoteRead | kRemoteWrite;

@@ -18,6 +18,7 @@
 #include "fuzz/portions.h"
 #include "fuzz/script.h"
 #include "transport/iwarp/channel.h"
+#include "transport/iwarp/opening.h"
 #include "transport/iwarp/stream/mpa_framer.h"
 #include "transport/iwarp/wire/mpa_frame.h"
 
@@ -113,6 +114,7 @@ private:
             case ConnectionStep::ulpdu: return frame(script_.octets(script_.byte()));
             case ConnectionStep::octets: return append(script_.octets(script_.byte()));
             case ConnectionStep::receipt: return frame(Receipt{script_.number()}.message());
+            case ConnectionStep::immediate: return immediate();
             case ConnectionStep::again:
                 sends_ -= script_.byte() % 2;
                 reads_ -= script_.byte() % 2;
@@ -129,9 +131,18 @@ private:
         const std::span<std::byte, UntaggedHeader::kBytes> octets(ulpdu.data(), UntaggedHeader::kBytes);
         header.store(octets, opcode, last);
         if (choice >= 0x80 && !invalidates(opcode)) Receipt{script_.number()}.stamp(octets);
+        if ((choice & 0x40) != 0 && !invalidates(opcode)) ImmediateData{script_.number()}.stamp(octets);
         frame(ulpdu);
         sent_ = last ? 0 : sent_ + static_cast<std::uint32_t>(bytes);
         if (last) ++sends_;
+    }
+    void immediate() {
+        const std::uint8_t choice = script_.byte();
+        const auto message = ImmediateData{script_.number()}.message(sends_++, (choice & 1) != 0);
+        Octets ulpdu(message.begin(), message.end());
+        if ((choice & 0x40) != 0) ulpdu.resize(UntaggedHeader::kBytes + choice % 16);
+        if ((choice & 0x80) != 0) ulpdu[0] &= std::byte{0xbf};  // L=0
+        frame(ulpdu);
     }
     void read(std::uint32_t size) {
         frame(ReadRequest{Stag{77}, 0, size, memory_tag(), memory_offset()}.message(reads_++));
@@ -182,12 +193,13 @@ private:
     std::uint64_t answered_ = 0;
 };
 
-// A valid Request of an initiator, and the listener's Reply.
-bool open_stream(Peer& peer, Maker maker, bool receipts) {
+// A valid Request of an initiator, and the listener's Reply. `immediate`: an opening that takes its offer.
+bool open_stream(Peer& peer, Maker maker, bool receipts, bool immediate) {
     MpaFrame request;
     request.maker = maker;
     request.receipts = receipts;
     request.enhanced = EnhancedData{.inbound_reads = 4, .outbound_reads = 4};
+    if (immediate) request.enhanced->peer_to_peer = true, request.enhanced->rtr = Rtr::write;
     std::array<std::byte, MpaFrame::kMaxBytes> room;
     peer.say(request.store(room));
     constexpr std::size_t kReplyBytes = MpaFrame::kHeaderBytes + EnhancedData::kBytes;
@@ -197,6 +209,11 @@ bool open_stream(Peer& peer, Maker maker, bool receipts) {
         heard += more;
     }
     peer.forget();
+    if (!immediate) return true;
+    Output output(Crc::on, Markers::none, *make_ref<SocketBuffers>());
+    require(output.has_slab(), "there is memory for a message");
+    put_opening(output, Rtr::write, true);
+    peer.say(output.unsent());
     return true;
 }
 
@@ -242,7 +259,8 @@ void run(Script& script) {
     {
         Peer peer(host.port());
         const Maker maker = (plan & 0x20) != 0 ? Maker::other : Maker::opennd;
-        if (mode == ConnectionMode::handshake || open_stream(peer, maker, (plan & 0x08) != 0)) {
+        if (mode == ConnectionMode::handshake ||
+            open_stream(peer, maker, (plan & 0x08) != 0, maker == Maker::opennd && (plan & 0x10) != 0)) {
             const Ref<ConnectionSide> side = host.side();
             if (mode == ConnectionMode::messages && side)
                 peer.say(Messages(script, peer, *side).stream(), portions);

@@ -70,6 +70,10 @@ void write_connection_seeds(const std::filesystem::path& to) {
     messages("receipts", 0, 0x4c, joined({message, {step(receipt), k0}, {step(receipt), k64}, message}));
     messages("receipts_in_sends", 0, 0x4c,
              joined({message, {step(send), 0x80, k64, k0}, {step(send), 0x80, k64, k4096}}));
+    const Bytes notice{step(immediate), 0, k8};
+    messages("immediate_data", 0, 0x14, joined({message, put, notice, {step(send), 0x40, k64, k8}}));
+    messages("immediate_data_malformed", 0, 0x14, joined({put, {step(immediate), 0x43, k8}}));
+    messages("immediate_data_not_agreed", 0, 4, joined({put, notice}));
     messages("flushed", 0, 0x95, joined({probe, message, put}));
     messages("again", 0, 8, joined({message, {step(again), 1, 1}, message}));
     const auto opened = {vectors::kRequest, vectors::kRtrWrite, vectors::kSend};

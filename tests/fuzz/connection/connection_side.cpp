@@ -83,7 +83,7 @@ void ConnectionSide::on_established(const Carrier&) {
     up_.store(true);
     WorkRequest bind;
     bind.operation = Operation::bind;
-    bind.subject = binding_.get();
+    bind.extra = binding_.get();
     if (ok(queue_pair_->post(bind))) ++posted_;
     if (plan_.reads) {
         post(Operation::read, vault, 64);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/script.h"
+#include "transport/iwarp/wire/immediate_data.h"
 #include "transport/iwarp/wire/terminate.h"
 
 namespace opennd::fuzz {
@@ -54,14 +55,17 @@ IwarpReceiver::IwarpReceiver()
 }
 
 std::optional<Fault> IwarpReceiver::take(std::span<const std::byte> ulpdu) {
-    const Checked<Segment> loaded = Segment::load(ulpdu);
+    const Checked<Segment> loaded = Segment::load(ulpdu, Immediate::taken);
     const auto apply = [&](const Segment& segment) -> std::optional<Fault> {
         switch (segment.opcode) {
             case Opcode::write: return take_write(segment);
             case Opcode::read_response: return take_response(segment);
             case Opcode::read_request: return take_read_request(segment);
             case Opcode::terminate: take_terminate(segment); return std::nullopt;
-            default: require(is_send(segment.opcode), "only supported opcodes come so far"); return take_send(segment);
+            default:
+                require(is_send(segment.opcode) || is_immediate_data(segment.opcode),
+                        "only supported opcodes come so far");
+                return take_send(segment);
         }
     };
     const std::optional<Fault> fault = loaded.ok() ? apply(loaded.value()) : loaded.fault();
@@ -93,6 +97,11 @@ std::optional<Fault> IwarpReceiver::take_send(const Segment& segment) {
     if (!placement.ok()) return placement.fault();
     require(placement.value().first != was_open && placement.value().last != sends_.open(), "messages do not overlap");
     receives_ += placement.value().first ? 1 : 0;
+    if (is_immediate_data(segment.opcode)) {
+        require(segment.payload().size() == ImmediateData::kBytes && placement.value().last && !was_open,
+                "immediate data are eight octets in one segment");
+        return std::nullopt;
+    }
     place(receive_, placement.value().message_offset, segment.payload());
     if (!placement.value().last || !invalidates(segment.opcode)) return std::nullopt;
     return check_invalidation(segment.untagged.invalidate, find(segment.untagged.invalidate));

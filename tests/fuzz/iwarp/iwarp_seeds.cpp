@@ -89,6 +89,11 @@ void write_edges(const std::filesystem::path& to) {
                   .untagged(Opcode::send, kFirst, false, 40)
                   .untagged(Opcode::send, {Stag::none, Queue::sends, 1, 40}, true, 24 + over)
                   .octets());
+        write(to, "immediate_data" + name,
+              Ulpdus()
+                  .tagged(Opcode::write, {kBuffer, kBase}, true, 8)
+                  .untagged(Opcode::immediate_data, kFirst, true, 8 + over)
+                  .octets());
         write(to, "write" + name, Ulpdus().tagged(Opcode::write, {kBuffer, kBase + 40}, true, 24 + over).octets());
         write(to, "response" + name,
               Ulpdus()

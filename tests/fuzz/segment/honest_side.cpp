@@ -154,7 +154,7 @@ void HonestSide::bind(Script& script) {
     window_bound_ = rights == Access::remote_write;
     WorkRequest request;
     request.operation = Operation::bind;
-    request.subject = binding_.get();
+    request.extra = binding_.get();
     post(request, false);
 }
 
@@ -162,7 +162,7 @@ void HonestSide::invalidate() {
     if (!binding_) return;
     WorkRequest request;
     request.operation = Operation::invalidate;
-    request.subject = binding_.get();
+    request.extra = binding_.get();
     post(request, false);
     if (!binding_->alive()) window_bound_ = false;
 }

@@ -117,7 +117,7 @@ void HostilePeer::publish(Frame& frame) {
 }
 
 void HostilePeer::fill(Frame& frame, Script& script, const HonestSide& honest) {
-    const auto kind = static_cast<FrameKind>(script.below(8));
+    const auto kind = static_cast<FrameKind>(script.below(11));
     const std::uint8_t flags = script.byte();
     change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.kind = kind, mark.flags = flags; });
     change<FrameExtent>(frame.extent, [&](FrameExtent& extent) {
@@ -228,7 +228,7 @@ void HostilePeer::interfere(std::minstd_rand& random) {
     const auto in_extent = [&](auto field) { change<FrameExtent>(frame.extent, field); };
     switch (below(11)) {
         case 0: in_mark([&](FrameMark& mark) { mark.sequence = below(8) == 0 ? number() : front + 1; }); break;
-        case 1: in_mark([&](FrameMark& mark) { mark.kind = static_cast<FrameKind>(below(7)); }); break;
+        case 1: in_mark([&](FrameMark& mark) { mark.kind = static_cast<FrameKind>(below(11)); }); break;
         case 2: in_mark([&](FrameMark& mark) { mark.flags = static_cast<std::uint8_t>(below(8)); }); break;
         case 3: in_extent([&](FrameExtent& extent) { extent.length = static_cast<std::uint16_t>(number()); }); break;
         case 4: frame.total.store(number()); break;

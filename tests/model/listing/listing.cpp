@@ -77,7 +77,7 @@ std::string call_of(const Program& program, std::size_t index) {
                       object = std::to_string(operation.object), length = std::to_string(operation.length);
     switch (operation.kind) {
         case Kind::receive: return with("receive", post);
-        case Kind::send: return with("send", post);
+        case Kind::send: return with(operation.has(kImmediate) ? "send_with_immediate" : "send", post);
         case Kind::write: return with("write", post);
         case Kind::read: return with("read", post);
         case Kind::bind: return with("bind", post + ", " + object);

@@ -5,6 +5,7 @@
 #include <ndsupport.h>
 #include <netinet/in.h>
 #include <opennd.h>
+#include <opennd_immediate.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -211,6 +212,14 @@ public:
         auto sges = prepare(post, true);
         tell("Send", post,
              pairs_[post.pair]->Send(context(post), sges.data(), static_cast<ULONG>(sges.size()), post.flags));
+    }
+    void send_with_immediate(const Post& post) {
+        auto sges = prepare(post, true);
+        Owned<IND2ImmediateQueuePair> pair;
+        need(pairs_[post.pair]->QueryInterface(IID_IND2ImmediateQueuePair, pair.out()), "QueryInterface");
+        tell("SendWithImmediate", post,
+             pair->SendWithImmediate(context(post), sges.data(), static_cast<ULONG>(sges.size()), post.flags,
+                                     static_cast<UINT32>(post.operation)));
     }
     void write(const Post& post) {
         auto sges = prepare(post, true);

@@ -144,6 +144,7 @@ private:
         if (one_in(5)) operation.flags |= kSilent;
         if (one_in(6)) operation.flags |= kReadFence;
         if (operation.kind == Kind::send && one_in(4)) operation.flags |= kSolicit;
+        if (operation.kind == Kind::send && is("Nd2") && operation.id % 3 == 0) operation.flags |= kImmediate;
         if (operation.kind != Kind::read && operation.length <= kInlineBytes && one_in(3)) operation.flags |= kInline;
         if (spoils_ && one_in(12) && !operation.has(kInline))
             operation.spoil = one_in(3) ? Spoil::outside : one_in(2) ? Spoil::stale : Spoil::absent;

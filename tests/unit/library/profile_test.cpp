@@ -127,6 +127,7 @@ TEST(Profile, TakesAnAbilityWithEachQuirk) {
                              left.resizes_completion_queues != own.resizes_completion_queues ||
                              left.connects_to_itself != own.connects_to_itself ||
                              left.reads_fill_written_memory != own.reads_fill_written_memory ||
+                             left.carries_immediate != own.carries_immediate ||
                              left.pads_private_data != own.pads_private_data;
         EXPECT_TRUE(changed || profile.strict_overrun || profile.completes_locally) << row.name;
     }

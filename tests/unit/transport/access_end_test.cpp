@@ -202,7 +202,7 @@ TEST_F(AccessEndTest, TheEndOfAWindowDoesNotWaitForAPeerOnTheServiceThread) {
     const auto window =
         adapter_->bind_window(*liar.queue_pair, *memory, bytes_.data(), bytes_.size(), Access::remote_read, {}).take();
     WorkRequest request;
-    request.subject = window.get();
+    request.extra = window.get();
     request.operation = Operation::bind;
     ASSERT_EQ(liar.queue_pair->post(request), Status::success);
     liar.read(peer_tokens_, {bytes_.data(), kBytes, memory->local_token()});

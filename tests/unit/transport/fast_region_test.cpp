@@ -32,7 +32,7 @@ protected:
     Status fast_register(Side& side, Access access = kAll, Reach reach = Reach::peers) {
         const auto registration = region->prepare(memory.list(kBase, kFirst, kBytes), access, reach);
         WorkRequest request{Operation::fast_register, RequestFlags::none, nullptr, {}};
-        request.subject = registration.get();
+        request.extra = registration.get();
         EXPECT_EQ(side.queue_pair->post(request), Status::success);
         const Completion completion = side.next();
         EXPECT_EQ(completion.operation, Operation::fast_register);
@@ -40,7 +40,7 @@ protected:
     }
     Status invalidate(Side& side) {
         WorkRequest request{Operation::invalidate, RequestFlags::none, nullptr, {}};
-        request.subject = region.get();
+        request.extra = region.get();
         EXPECT_EQ(side.queue_pair->post(request), Status::success);
         const Completion completion = side.next();
         EXPECT_EQ(completion.operation, Operation::invalidate);
@@ -141,7 +141,7 @@ TEST_P(FastPair, MayBeUsedByRequestsBehindItsRegistration) {
               Status::success);
     const auto registration = region->prepare(memory.list(kBase, kFirst, kBytes), Access::none, Reach::local);
     WorkRequest request{Operation::fast_register, RequestFlags::silent_success, nullptr, {}};
-    request.subject = registration.get();
+    request.extra = registration.get();
     ASSERT_EQ(pair.passive.queue_pair->post(request), Status::success);
     const Sge send{reinterpret_cast<std::byte*>(kBase), kBytes, region->local_token()};
     ASSERT_EQ(pair.passive.queue_pair->post({Operation::send, RequestFlags::none, nullptr, {&send, 1}}),

@@ -194,7 +194,7 @@ TEST_P(PagedPair, AWindowGivesAPartOfThem) {
                                            5000, Access::remote_read, {})
                              .take();
     WorkRequest bind{Operation::bind, RequestFlags::none, nullptr, {}};
-    bind.subject = binding.get();
+    bind.extra = binding.get();
     ASSERT_EQ(post(pair.passive, bind).status, Status::success);
     auto sink = std::vector<std::byte>(5000);
     const auto here = pair.active.adapter->register_memory(sink.data(), sink.size(), Access::local_write).take();

@@ -237,7 +237,7 @@ TEST_P(SoftPair, ASendTakesAWindowAwayBeforeItIsReceived) {
                                            Access::remote_read, {.invalidated_context = &context})
                              .take();
     WorkRequest bind{Operation::bind, RequestFlags::silent_success, nullptr, {}};
-    bind.subject = binding.get();
+    bind.extra = binding.get();
     ASSERT_EQ(pair.passive.queue_pair->post(bind), Status::success);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);
     WorkRequest send{Operation::send_and_invalidate, RequestFlags::none, nullptr, {}};

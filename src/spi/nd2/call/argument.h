@@ -27,6 +27,21 @@ Ref<typename Face::Core> core_of(IUnknown* argument, const Adapter& adapter) noe
     return face->core();
 }
 
+// Immediate data are asked for, by the IID of an interface that has them. E_NOINTERFACE: the adapter has none
+// (ND2-IMM-COM-02).
+template <typename Interface>
+HRESULT check_immediate(const Site& site, REFIID iid, const Adapter& adapter) noexcept {
+    if (iid != iid_of<Interface>() || adapter.traits().carries_immediate) return S_OK;
+    return explain(E_NOINTERFACE, {.object = site.object,
+                                   .operation = site.operation,
+                                   .asked = "an interface with immediate data",
+                                   .limit = "none: this adapter cannot send or tell them",
+                                   .remedy = "use an adapter that can (loopback, shm, TCP, InfiniBand, RoCE), or send "
+                                             "the 32 bits in a message",
+                                   .requirement = "ND2-IMM-COM-02",
+                                   .imposed_by = adapter.imposer(&AdapterTraits::carries_immediate)});
+}
+
 // For GetLocalAddress and GetPeerAddress: `find` returns a Result<Address>, asked before the buffer (ND2-CON-ADDR-03).
 template <typename Find>
 HRESULT give_address(const Site& site, Find&& find, sockaddr* address, ULONG* address_bytes) {

@@ -12,8 +12,9 @@
 
 namespace opennd {
 
-template <typename Self, typename Interface, typename CoreObject>
-class Nd2OverlappedObject : public ComObject<Self, Interface, IND2Overlapped, IUnknown> {
+// `Between`: the interfaces between Interface and IND2Overlapped.
+template <typename Self, typename Interface, typename CoreObject, typename... Between>
+class Nd2OverlappedObject : public ComObject<Self, Interface, Between..., IND2Overlapped, IUnknown> {
 public:
     using Core = CoreObject;
 

@@ -3,18 +3,16 @@
 #include "spi/nd2/queue/completion_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "platform/host/host.h"
 #include "spi/explanation.h"
+#include "spi/nd2/call/argument.h"
 #include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {
-
-static_assert(int(Operation::receive) == Nd2RequestTypeReceive && int(Operation::send) == Nd2RequestTypeSend &&
-              int(Operation::bind) == Nd2RequestTypeBind && int(Operation::invalidate) == Nd2RequestTypeInvalidate &&
-              int(Operation::read) == Nd2RequestTypeRead && int(Operation::write) == Nd2RequestTypeWrite);
 
 // Room on the stack for completions on their way; not initialised, because only entries that poll() wrote are read.
 union Batch {
@@ -33,36 +31,112 @@ Status status_for_program(const Completion& completion) {
     return bad_invalidation ? Status::canceled : completion.status;
 }
 
-ND2_RESULT to_result(const Completion& completion) {
-    constexpr unsigned kCounted = 1u << static_cast<unsigned>(Operation::receive) |
-                                  1u << static_cast<unsigned>(Operation::read);  // ND2-CQ-GET-03
-    const bool counted = (kCounted >> static_cast<unsigned>(completion.operation) & 1) != 0;
-    const ULONG bytes = counted ? completion.length_bytes : 0;
-    return {to_hresult(status_for_program(completion)), bytes, completion.queue_pair_context,
-            completion.request_context, static_cast<ND2_REQUEST_TYPE>(completion.operation)};
+// The part of a result that the operation of its request decides.
+template <typename Type>
+struct Told {
+    ULONG counted;  // all ones: the result has the length, else it has 0 (ND2-CQ-GET-03)
+    Type type;
+};
+constexpr ULONG counted_if(Operation operation) {
+    return operation == Operation::receive || operation == Operation::read ? ~ULONG{0} : 0;
+}
+template <typename Type>
+constexpr auto tell(Type (*type_of)(Operation)) {
+    std::array<Told<Type>, kOperations> told{};
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        const auto operation = static_cast<Operation>(i);
+        told[i] = {counted_if(operation), type_of(operation)};
+    }
+    return told;
+}
+
+constexpr auto kTold = tell<ND2_REQUEST_TYPE>([](Operation operation) {
+    switch (operation) {
+        case Operation::receive: return Nd2RequestTypeReceive;
+        case Operation::bind: return Nd2RequestTypeBind;
+        case Operation::invalidate: return Nd2RequestTypeInvalidate;
+        case Operation::read: return Nd2RequestTypeRead;
+        case Operation::write:
+        case Operation::write_with_immediate: return Nd2RequestTypeWrite;
+        default: return Nd2RequestTypeSend;
+    }
+});
+
+void write(const Completion& completion, ND2_RESULT& result) {
+    const auto& told = kTold[static_cast<std::size_t>(completion.operation)];
+    result = {to_hresult(status_for_program(completion)), completion.length_bytes & told.counted,
+              completion.queue_pair_context, completion.request_context, told.type};
+}
+
+constexpr auto kToldWithImmediate = tell<ND2_IMMEDIATE_REQUEST_TYPE>([](Operation operation) {
+    switch (operation) {
+        case Operation::receive: return Nd2ImmediateRequestTypeReceive;
+        case Operation::bind: return Nd2ImmediateRequestTypeBind;
+        case Operation::invalidate: return Nd2ImmediateRequestTypeInvalidate;
+        case Operation::read: return Nd2ImmediateRequestTypeRead;
+        case Operation::write:
+        case Operation::write_with_immediate: return Nd2ImmediateRequestTypeWrite;
+        default: return Nd2ImmediateRequestTypeSend;
+    }
+});
+
+// ND2-IMM-RES-01.
+void write(const Completion& completion, ND2_IMMEDIATE_RESULT& result) {
+    const auto& told = kToldWithImmediate[static_cast<std::size_t>(completion.operation)];
+    result = {to_hresult(status_for_program(completion)),
+              completion.length_bytes & told.counted,
+              completion.queue_pair_context,
+              completion.request_context,
+              told.type,
+              completion.immediate()};
+    if (has(completion.arrival, Arrival::of_write)) {
+        result.RequestType = Nd2ImmediateRequestTypeReceiveWriteWithImmediate;
+    } else if (has(completion.arrival, Arrival::with_immediate)) {
+        result.RequestType = Nd2ImmediateRequestTypeReceiveWithImmediate;
+    } else if (completion.invalidated != Token::none) {
+        result.RequestType = Nd2ImmediateRequestTypeReceiveWithInvalidate;
+        result.ImmediateDataOrRKey = value(completion.invalidated);
+    }
 }
 
 }  // namespace
 
-ULONG Nd2CompletionQueue::GetResults(ND2_RESULT results[], ULONG count) noexcept {
+HRESULT Nd2CompletionQueue::QueryInterface(REFIID iid, LPVOID* object) noexcept {
+    const HRESULT bad =
+        check_immediate<IND2ImmediateCompletionQueue>({"completion queue", "QueryInterface"}, iid, core_->adapter());
+    if (SUCCEEDED(bad)) return Nd2OverlappedObject::QueryInterface(iid, object);
+    if (object != nullptr) *object = nullptr;
+    return bad;
+}
+
+ULONG Nd2CompletionQueue::GetResults(ND2_RESULT results[], ULONG count) noexcept { return poll(results, count); }
+
+ULONG Nd2CompletionQueue::GetImmediateResults(ND2_IMMEDIATE_RESULT results[], ULONG count) noexcept {
+    return poll(results, count);
+}
+
+template <typename Result>
+inline ULONG Nd2CompletionQueue::poll(Result results[], ULONG count) noexcept {
     if (results == nullptr) return 0;  // ND2-CQ-GET-02
     ULONG taken = 0;
     ULONG first_failed = kNone;
+    Operation failed_operation{};
     while (taken < count) {
         Batch batch;
         const ULONG asked = std::min(count - taken, Batch::kCompletions);
         const auto got = static_cast<ULONG>(core_->poll(std::span(batch.completions, asked)));
         for (ULONG i = 0; i < got; ++i) {
-            results[taken + i] = to_result(batch.completions[i]);
-            if (!ok(batch.completions[i].status)) [[unlikely]]
-                first_failed = std::min(first_failed, taken + i);
+            write(batch.completions[i], results[taken + i]);
+            if (!ok(batch.completions[i].status) && first_failed == kNone) [[unlikely]] {
+                first_failed = taken + i;
+                failed_operation = batch.completions[i].operation;
+            }
         }
         taken += got;
         if (got < asked) break;  // empty (ND2-CQ-GET-01)
     }
     if (first_failed != kNone) [[unlikely]]
-        remember_result(results[first_failed].Status, "queue pair",
-                        name(static_cast<Operation>(results[first_failed].RequestType)));
+        remember_result(results[first_failed].Status, "queue pair", name(failed_operation));
     return taken;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See queue_pair.h. The four posting methods are the data path. They take no lock of this layer, and allocate nothing but
+// See queue_pair.h. The six posting methods are the data path. They take no lock of this layer, and allocate nothing but
 // for inline data of more entries than the limit (post_many).
 #include "spi/nd2/queue/queue_pair.h"
 
@@ -111,6 +111,43 @@ HRESULT Nd2QueuePair::Write(VOID* context, const ND2_SGE sges[], ULONG count, UI
     WorkRequest request{
         Operation::write, to_flags(flags), context, {}, remote_address, static_cast<Token>(remote_token)};
     return post(request, sges, count);
+}
+
+HRESULT Nd2QueuePair::SendWithImmediate(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags,
+                                        UINT32 immediate) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return refuse_null(ND_INVALID_PARAMETER_2, {kQueuePair, "SendWithImmediate"}, "sge");
+    if ((flags & ~kSendFlags) != 0) [[unlikely]]
+        return refuse_flags(ND_INVALID_PARAMETER_4, {kQueuePair, "SendWithImmediate"}, flags, kSendFlags,
+                            "ND2-QP-POST-09");
+    WorkRequest request{Operation::send_with_immediate,    to_flags(flags), context, {}, 0, Token::none,
+                        RequestExtra::immediate(immediate)};
+    return post(request, sges, count);
+}
+
+// The peer's receive may have to be solicited: the flags are those of Send (ND2-IMM-WRITE-04).
+HRESULT Nd2QueuePair::WriteWithImmediate(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address,
+                                         UINT32 remote_token, ULONG flags, UINT32 immediate) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return refuse_null(ND_INVALID_PARAMETER_2, {kQueuePair, "WriteWithImmediate"}, "sge");
+    if ((flags & ~kSendFlags) != 0) [[unlikely]]
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kQueuePair, "WriteWithImmediate"}, flags, kSendFlags,
+                            "ND2-QP-POST-09");
+    WorkRequest request{Operation::write_with_immediate,
+                        to_flags(flags),
+                        context,
+                        {},
+                        remote_address,
+                        static_cast<Token>(remote_token),
+                        RequestExtra::immediate(immediate)};
+    return post(request, sges, count);
+}
+
+HRESULT Nd2QueuePair::QueryInterface(REFIID iid, LPVOID* object) noexcept {
+    const HRESULT bad = check_immediate<IND2ImmediateQueuePair>({kQueuePair, "QueryInterface"}, iid, core_->adapter());
+    if (SUCCEEDED(bad)) return ComObject::QueryInterface(iid, object);
+    if (object != nullptr) *object = nullptr;
+    return bad;
 }
 
 HRESULT Nd2QueuePair::Flush() noexcept {

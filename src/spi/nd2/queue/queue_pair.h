@@ -8,8 +8,9 @@
 
 namespace opennd {
 
-class Nd2QueuePair final : public ComObject<Nd2QueuePair, IND2QueuePair, IUnknown> {
+class Nd2QueuePair final : public ComObject<Nd2QueuePair, IND2ImmediateQueuePair, IND2QueuePair, IUnknown> {
 public:
+    using ShownInterface = IND2QueuePair;
     static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x10, 0x01}};
     using Core = QueuePair;
 
@@ -17,6 +18,7 @@ public:
 
     const Ref<QueuePair>& core() const { return core_; }
 
+    HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, LPVOID* object) noexcept override;
     HRESULT STDMETHODCALLTYPE Flush() noexcept override;
     HRESULT STDMETHODCALLTYPE Send(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags) noexcept override;
     HRESULT STDMETHODCALLTYPE Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept override;
@@ -27,6 +29,11 @@ public:
                                    UINT32 remote_token, ULONG flags) noexcept override;
     HRESULT STDMETHODCALLTYPE Write(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address,
                                     UINT32 remote_token, ULONG flags) noexcept override;
+    HRESULT STDMETHODCALLTYPE SendWithImmediate(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags,
+                                                UINT32 immediate) noexcept override;
+    HRESULT STDMETHODCALLTYPE WriteWithImmediate(VOID* context, const ND2_SGE sges[], ULONG count,
+                                                 UINT64 remote_address, UINT32 remote_token, ULONG flags,
+                                                 UINT32 immediate) noexcept override;
 
 private:
     void close() override { core_->close(); }

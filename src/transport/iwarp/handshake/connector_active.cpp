@@ -179,7 +179,7 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
 void IwarpConnector::open_early() {
     Output output(agreement_->crc, agreement_->markers, *context_->buffers);
     if (!output.has_slab()) return;
-    put_opening(output, agreement_->rtr);
+    put_opening(output, agreement_->rtr, agreement_->immediate);
     (void)output.flush(socket_);
     opened_early_ = true;
 }
@@ -207,7 +207,7 @@ void IwarpConnector::refuse_reply(const TerminateCause& cause) {
     Output output(with_crc ? Crc::on : Crc::off, handshake_->peer_frame->markers, *context_->buffers);
     if (!output.has_slab()) return end_in_order();
     if (opened_early_) {
-        put_opening(output, agreement_->rtr);
+        put_opening(output, agreement_->rtr, agreement_->immediate);
         output.skip();
     }
     output.put(Terminate(cause).ulpdu());

@@ -41,6 +41,14 @@ EnhancedData answer(const MpaTerms& terms, const EnhancedData& request, const Re
     return reply;
 }
 
+// The offer of immediate data, in a Reply to OpenND alone: the Send of no octets beside the Write that is to open the stream.
+// An initiator without immediate data takes the Write, which it prefers, and sees no more in it (docs/decisions/0095).
+constexpr Rtr kOffer = Rtr::write | Rtr::send;
+
+bool offers_immediate(const MpaFrame& reply) {
+    return reply.maker == Maker::opennd && reply.enhanced && reply.enhanced->rtr == kOffer;
+}
+
 Crc either(const MpaFrame& request, const MpaFrame& reply) {
     return request.crc == Crc::on || reply.crc == Crc::on ? Crc::on : Crc::off;
 }
@@ -126,6 +134,8 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
     reply.receipts = terms.receipts && request.receipts;
     reply.revision = request.revision;  // and enhanced exactly if the Request is (IW-MPA-06)
     if (request.enhanced) reply.enhanced = answer(terms, *request.enhanced, wanted);
+    if (terms.immediate && request.maker == Maker::opennd && reply.enhanced && reply.enhanced->rtr == Rtr::write)
+        reply.enhanced->rtr = kOffer;
     reply.private_data = PrivateData(private_data);
     return reply;
 }
@@ -141,7 +151,8 @@ MpaAgreement agreed(const MpaTerms& terms, const MpaFrame& request, const MpaFra
     if (reply.enhanced->inbound_reads != kNotNegotiated) agreement.limits.inbound = reply.enhanced->inbound_reads;
     if (reply.enhanced->outbound_reads != kNotNegotiated) agreement.limits.outbound = reply.enhanced->outbound_reads;
     agreement.peer_to_peer = reply.enhanced->peer_to_peer;
-    agreement.rtr = reply.enhanced->rtr;
+    agreement.rtr = first_of(reply.enhanced->rtr);
+    agreement.immediate = offers_immediate(reply);
     return agreement;
 }
 
@@ -162,6 +173,7 @@ Checked<MpaAgreement> settle(const MpaTerms& terms, const MpaFrame& request, con
     agreement.limits = limits.value();
     agreement.peer_to_peer = reply.enhanced->peer_to_peer;
     agreement.rtr = rtr.value();
+    agreement.immediate = terms.immediate && rtr.value() == Rtr::write && offers_immediate(reply);
     return agreement;
 }
 

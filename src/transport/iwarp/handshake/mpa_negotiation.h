@@ -21,6 +21,7 @@ struct MpaTerms {
     Rtr taken = Rtr::write | Rtr::read;    // types that it picks as responder (IW-MPA-13)
     ReadLimits most{};                     // of the adapter; the program's limits are clamped to it (IW-CM-29)
     bool receipts = true;                  // proposed, and agreed to (IW-RDMAP-48)
+    bool immediate = true;                 // offered, and taken (IW-IMM-01)
 };
 
 // Initiator: the Request. `private_data` is within MpaFrame::room().

@@ -36,6 +36,10 @@ OutboundSegment DdpSegmenter::next(std::size_t mulpdu) {
     else
         UntaggedHeader{untagged_.invalidate, untagged_.queue, untagged_.msn, sent_bytes_}.store(octets, opcode_,
                                                                                                 segment.last);
+    if (immediate_ && segment.last) [[unlikely]] {
+        immediate_->stamp(octets);
+        segment.immediate = true;
+    }
     sent_bytes_ += segment.payload_bytes;
     done_ = segment.last;
     return segment;

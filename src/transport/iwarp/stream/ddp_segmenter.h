@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "transport/iwarp/wire/ddp_header.h"
+#include "transport/iwarp/wire/immediate_data.h"
 
 namespace opennd::iwarp {
 
@@ -17,12 +19,13 @@ class OutboundSegment {
 public:
     std::span<const std::byte> header() const { return std::span(octets_).first(header_bytes_); }
 
-    // Puts a receipt into the first segment of a Send that invalidates nothing.
+    // Puts a receipt into the first segment of a Send that invalidates nothing, unless that has immediate data.
     void stamp(const Receipt& receipt) { receipt.stamp(octets_); }
 
     std::uint32_t message_offset = 0;
     std::uint32_t payload_bytes = 0;
     bool last = false;
+    bool immediate = false;  // the header has immediate data
 
 private:
     friend class DdpSegmenter;
@@ -38,6 +41,9 @@ public:
     // `opcode`: one of the Sends. `msn` is taken when the message begins, not when it is posted (IW-DDP-07).
     // `invalidate` goes out with the opcodes that invalidate.
     DdpSegmenter(Opcode opcode, std::uint32_t msn, Stag invalidate, std::uint32_t length_bytes);
+
+    // Puts immediate data into the last segment of a Send that invalidates nothing. Before next().
+    void set_immediate(const ImmediateData& immediate) { immediate_ = immediate; }
 
     // A message of length 0 is one segment (IW-RDMAP-03).
     bool done() const { return done_; }
@@ -57,6 +63,7 @@ private:
     const TaggedHeader tagged_;      // of the first segment
     const UntaggedHeader untagged_;  // likewise
     const std::uint32_t length_bytes_;
+    std::optional<ImmediateData> immediate_;
     std::uint32_t sent_bytes_ = 0;
     bool done_ = false;
 };

@@ -16,6 +16,9 @@ struct MpaAgreement {
     Rtr rtr = Rtr::none;  // initiator: the one to send. responder: the one that its Reply names
     Maker peer = Maker::other;
     bool receipts = false;  // each side tells the other how far it has placed (IW-RDMAP-48)
+    // Immediate data: the responder's Reply offers them, and the initiator's opening takes the offer (IW-IMM-01). For the
+    // responder an offer, until that has come.
+    bool immediate = false;
 };
 
 // The peer takes FPDUs that are longer than a segment of TCP (IW-MPA-29).

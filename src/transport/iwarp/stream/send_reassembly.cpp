@@ -2,15 +2,21 @@
 // SendReassembly: see send_reassembly.h.
 #include "transport/iwarp/stream/send_reassembly.h"
 
+#include "transport/iwarp/wire/immediate_data.h"
+
 namespace opennd::iwarp {
 
 // In order: the first failing check decides (RFC 5041 section 7).
 std::optional<Fault> SendReassembly::check(const Segment& segment, std::optional<std::uint32_t> receive) const {
     const UntaggedHeader& header = segment.untagged;
+    const std::size_t bytes = segment.payload().size();
     if (header.msn != msn_) return Fault{FaultKind::msn_out_of_order, header.msn, msn_};
     if (!receive) return Fault{FaultKind::no_receive, header.msn};
     if (header.offset != received_) return Fault{FaultKind::offset_out_of_place, header.offset, received_};
-    const std::uint64_t end = std::uint64_t{received_} + segment.payload().size();
+    const bool goes_to_result = !open_ && is_immediate_data(segment.opcode);
+    if (goes_to_result && (bytes != ImmediateData::kBytes || !segment.last))
+        return Fault{FaultKind::immediate_data_malformed, bytes, ImmediateData::kBytes};
+    const std::uint64_t end = std::uint64_t{received_} + (goes_to_result ? 0 : bytes);
     if (end > *receive) return Fault{FaultKind::message_too_long, end, *receive};
     if (open_ && segment.opcode != opcode_)
         return Fault{FaultKind::opcode_changed, static_cast<std::uint64_t>(segment.opcode),
@@ -27,7 +33,7 @@ Checked<SendPlacement> SendReassembly::accept(const Segment& segment, std::optio
     if (const auto fault = check(segment, receive)) return *fault;
     SendPlacement placement{received_, !open_, segment.last, 0};
     if (!open_) begin(segment, *receive);
-    // Fits: it is within the receive.
+    // Fits: it is within the receive, or in the result.
     received_ += static_cast<std::uint32_t>(segment.payload().size());
     empty_segments_ = segment.payload().empty() ? empty_segments_ + 1 : 0;
     placement.message_bytes = received_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Puts the segments of Sends together: the untagged queue 0 of one stream (RFC 5041 section 5.3, RFC 5040 section 5.1).
-// Gives the place of a segment's payload within the receive of its message; the caller knows that receive's memory.
+// Immediate Data (RFC 7306) are messages of it that take a receive and no room there. Gives the place of a segment's payload within the receive of its message; the caller knows that receive's memory.
 #pragma once
 
 #include <cstdint>

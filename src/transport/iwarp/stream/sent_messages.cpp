@@ -64,7 +64,8 @@ std::optional<std::uint64_t> SentMessages::blamed(const ReceivedTerminate& termi
 bool SentMessages::is_blamed(const SentMessage& message, const ReceivedTerminate& terminate) const {
     const SegmentControl control = SegmentControl::load(terminate.ddp_header.first<SegmentControl::kBytes>());
     if (control.model == Model::tagged) {
-        if (control.opcode != Opcode::write || message.opcode != Opcode::write) return false;
+        const bool writes = message.opcode == Opcode::write || is_immediate_data(message.opcode);
+        if (control.opcode != Opcode::write || !writes) return false;
         const TaggedHeader header = TaggedHeader::load(terminate.ddp_header.first<TaggedHeader::kBytes>());
         return header.stag == message.stag && header.offset - message.offset <= message.length;
     }
@@ -73,7 +74,8 @@ bool SentMessages::is_blamed(const SentMessage& message, const ReceivedTerminate
         if (terminate.read_request) return terminate.read_request->sink == message.stag;
         return header.queue == Queue::read_requests && header.msn == message.msn;
     }
-    return is_send(message.opcode) && header.queue == Queue::sends && header.msn == message.msn;
+    return (is_send(message.opcode) || is_immediate_data(message.opcode)) && header.queue == Queue::sends &&
+           header.msn == message.msn;
 }
 
 // A remote error of RFC 5040 counts as a peer that could not do its part.

@@ -13,10 +13,10 @@
 namespace opennd::iwarp {
 
 struct SentMessage {
-    Opcode opcode;                 // write, read_request, or one of the Sends
+    Opcode opcode;                 // write, read_request, one of the Sends, or immediate_data behind its Write
     std::uint32_t msn = 0;         // of untagged ones
-    Stag stag{};                   // Write: the peer's memory; Read: the sink here
-    std::uint64_t offset = 0;      // Write: TO of the first octet
+    Stag stag{};                   // Writes: the peer's memory; Read: the sink here
+    std::uint64_t offset = 0;      // Writes: TO of the first octet
     std::uint32_t length = 0;      // octets
     std::uint64_t stream_end = 0;  // octets of the stream through its last one; 0: it has not been framed as a whole
 };

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint8_t kTagged = 0x80, kLast = 0x40, kDdpVersionMask = 0x03;
 // Octet 1: RDMAP version, two reserved bits, opcode.
 constexpr int kRdmapVersionShift = 6;
-constexpr std::uint8_t kReceipt = 0x10;  // reserved in RFC 5040
+constexpr std::uint8_t kImmediate = 0x20, kReceipt = 0x10;  // reserved in RFC 5040
 constexpr std::uint8_t kOpcodeMask = 0x0f;
 
 // Where the fields begin.
@@ -47,7 +47,7 @@ constexpr std::array<OpcodeRule, kOpcodes> kOpcodeRules{{
 }};
 
 // Versions and opcode, and for untagged segments the queue (RFC 5040 section 7.1, RFC 5041 section 7.1).
-Checked<Segment> check(const SegmentControl& control, const Segment& segment) {
+Checked<Segment> check(const SegmentControl& control, const Segment& segment, Immediate immediate) {
     const auto opcode = static_cast<std::uint8_t>(control.opcode);
     if (control.ddp_version != kDdpVersion) {
         const FaultKind kind = control.model == Model::tagged ? FaultKind::tagged_version : FaultKind::untagged_version;
@@ -56,7 +56,8 @@ Checked<Segment> check(const SegmentControl& control, const Segment& segment) {
     if (control.rdmap_version != kRdmapVersion)
         return Fault{FaultKind::rdmap_version, control.rdmap_version, kRdmapVersion};
     const OpcodeRule& expected = rule(control.opcode);
-    if (!expected.supported) return Fault{FaultKind::opcode_unknown, opcode, kLastSupportedOpcode};
+    const bool taken = expected.supported || (immediate == Immediate::taken && is_immediate_data(control.opcode));
+    if (!taken) return Fault{FaultKind::opcode_unknown, opcode, kLastSupportedOpcode};
     if (control.model != expected.model)
         return Fault{FaultKind::opcode_of_other_model, opcode, expected.model == Model::tagged};
     if (control.model == Model::untagged && segment.untagged.queue > kLastSupportedQueue)
@@ -76,7 +77,8 @@ SegmentControl SegmentControl::load(std::span<const std::byte, kBytes> from) {
             static_cast<std::uint8_t>(ddp & kDdpVersionMask),
             static_cast<std::uint8_t>(rdmap >> kRdmapVersionShift),
             static_cast<Opcode>(rdmap & kOpcodeMask),
-            (rdmap & kReceipt) != 0};
+            (rdmap & kReceipt) != 0,
+            (rdmap & kImmediate) != 0};
 }
 
 TaggedHeader TaggedHeader::load(std::span<const std::byte, kBytes> from) {
@@ -102,6 +104,11 @@ void UntaggedHeader::store(std::span<std::byte, kBytes> to, Opcode opcode, bool 
     store_big_endian(&to[kMessageOffsetAt], offset);
 }
 
+void UntaggedHeader::mark_immediate(std::span<std::byte, kBytes> to, std::uint32_t data) {
+    to[1] |= static_cast<std::byte>(kImmediate);
+    store_big_endian(&to[kInvalidateAt], data);
+}
+
 std::array<std::byte, TaggedHeader::kBytes> Receipt::message() const {
     std::array<std::byte, TaggedHeader::kBytes> octets;
     TaggedHeader{Stag::none, placed}.store(octets, Opcode::write, true);
@@ -115,18 +122,19 @@ void Receipt::stamp(std::span<std::byte, UntaggedHeader::kBytes> header) const {
 
 const OpcodeRule& rule(Opcode opcode) { return kOpcodeRules[static_cast<std::size_t>(opcode) % kOpcodes]; }
 
-Checked<Segment> Segment::load(std::span<const std::byte> ulpdu) {
+Checked<Segment> Segment::load(std::span<const std::byte> ulpdu, Immediate immediate) {
     if (ulpdu.size() < SegmentControl::kBytes)
         return Fault{FaultKind::segment_too_short, ulpdu.size(), SegmentControl::kBytes};
     const SegmentControl control = SegmentControl::load(ulpdu.first<SegmentControl::kBytes>());
     if (ulpdu.size() < header_bytes(control.model))
         return Fault{FaultKind::segment_too_short, ulpdu.size(), header_bytes(control.model)};
-    Segment segment{control.opcode, control.last, control.receipt, {}, {}, ulpdu};
+    const bool marked = control.immediate && immediate == Immediate::taken && carries_receipt(control.opcode);
+    Segment segment{control.opcode, control.last, control.receipt, marked, {}, {}, ulpdu};
     if (control.model == Model::tagged)
         segment.tagged = TaggedHeader::load(ulpdu.first<TaggedHeader::kBytes>());
     else
         segment.untagged = UntaggedHeader::load(ulpdu.first<UntaggedHeader::kBytes>());
-    return check(control, segment);
+    return check(control, segment, immediate);
 }
 
 }  // namespace opennd::iwarp

@@ -23,9 +23,10 @@ enum class Opcode : std::uint8_t {
     send_solicited = 5,
     send_solicited_invalidate = 6,
     terminate = 7,
-    // RFC 7306, recognised and refused: Network Direct has neither immediate data nor atomics (IW-ND-03).
+    // RFC 7306. Taken where both ends agreed on immediate data, else refused (IW-IMM-01).
     immediate_data = 8,
     immediate_data_solicited = 9,
+    // Recognised and refused: Network Direct has no atomics (IW-ND-03).
     atomic_request = 10,
     atomic_response = 11,
     // 12 to 14 are unassigned, 15 is for experiments.
@@ -55,9 +56,13 @@ constexpr bool invalidates(Opcode opcode) {
 }
 // A Send with room for a receipt in its header (IW-RDMAP-50).
 constexpr bool carries_receipt(Opcode opcode) { return is_send(opcode) && !invalidates(opcode); }
+constexpr bool is_immediate_data(Opcode opcode) {
+    return opcode == Opcode::immediate_data || opcode == Opcode::immediate_data_solicited;
+}
 // The completion satisfies a queue armed for solicited events (IW-RDMAP-20).
 constexpr bool is_solicited(Opcode opcode) {
-    return opcode == Opcode::send_solicited || opcode == Opcode::send_solicited_invalidate;
+    return opcode == Opcode::send_solicited || opcode == Opcode::send_solicited_invalidate ||
+           opcode == Opcode::immediate_data_solicited;
 }
 
 // The handle of a peer's memory as the number that stands in the frame. A Network Direct token has the same four octets
@@ -69,7 +74,7 @@ constexpr std::uint32_t value(Queue queue) { return static_cast<std::uint32_t>(q
 inline constexpr std::uint8_t kDdpVersion = 1;
 inline constexpr std::uint8_t kRdmapVersion = 1;
 
-// The first two octets of every ULPDU. Reserved bits are never checked (IW-RDMAP-33); one marks a Receipt.
+// The first two octets of every ULPDU. Reserved bits are never checked (IW-RDMAP-33); one marks a Receipt, one immediate data.
 struct SegmentControl {
     static constexpr std::size_t kBytes = 2;
 
@@ -78,7 +83,8 @@ struct SegmentControl {
     std::uint8_t ddp_version = kDdpVersion;
     std::uint8_t rdmap_version = kRdmapVersion;
     Opcode opcode;
-    bool receipt = false;  // has a meaning only where both ends agreed on receipts
+    bool receipt = false;    // has a meaning only where both ends agreed on receipts
+    bool immediate = false;  // likewise, on immediate data
 
     static SegmentControl load(std::span<const std::byte, kBytes> from);
 };
@@ -97,7 +103,7 @@ struct UntaggedHeader {
     static constexpr std::size_t kBytes = 18;
 
     // The STag to invalidate, with the opcodes that do. With other Sends a Receipt where both ends agreed on them, else
-    // sent as 0 and ignored.
+    // sent as 0 and ignored. With the mark of immediate data, those.
     Stag invalidate{};
     Queue queue{};
     std::uint32_t msn = 0;     // message sequence number, per queue; the first is 1, and 0 follows 0xFFFFFFFF
@@ -105,7 +111,12 @@ struct UntaggedHeader {
 
     static UntaggedHeader load(std::span<const std::byte, kBytes> from);
     void store(std::span<std::byte, kBytes> to, Opcode opcode, bool last) const;
+    // Puts immediate data and their mark into a stored header.
+    static void mark_immediate(std::span<std::byte, kBytes> to, std::uint32_t data);
 };
+
+// Whether both ends agreed on immediate data (IW-IMM-01).
+enum class Immediate : std::uint8_t { refused, taken };
 
 // How far a side has placed its peer's stream: the octets through the end of the newest Send or Write that is placed, counted
 // from the first one behind the handshake. Two OpenND ends that agreed on it tell each other (docs/decisions/0040).
@@ -127,9 +138,10 @@ constexpr std::size_t header_bytes(Model model) {
 struct Segment {
     Opcode opcode;
     bool last;
-    bool receipt;                      // the mark of a Receipt
-    TaggedHeader tagged;               // if the opcode's model is tagged
-    UntaggedHeader untagged;           // if it is untagged
+    bool receipt;             // the mark of a Receipt
+    bool immediate;           // a Send whose field of the Invalidate STag has immediate data; only where they are taken
+    TaggedHeader tagged;      // if the opcode's model is tagged
+    UntaggedHeader untagged;  // if it is untagged
     std::span<const std::byte> ulpdu;  // all of it, for a Terminate to quote (IW-ERR-06)
 
     Model model() const { return rule(opcode).model; }
@@ -137,7 +149,7 @@ struct Segment {
     std::span<const std::byte> payload() const { return ulpdu.subspan(header_bytes(model())); }
 
     // Points into `ulpdu`; any octets may be given.
-    static Checked<Segment> load(std::span<const std::byte> ulpdu);
+    static Checked<Segment> load(std::span<const std::byte> ulpdu, Immediate immediate = Immediate::refused);
 };
 
 }  // namespace opennd::iwarp

@@ -74,6 +74,8 @@ constexpr std::array kFaultRules{
     Rule{invalidated_stag_changed, kUnexpectedOpcode,
          "Invalidate STag is {0:#010x}, the message began with {1:#010x} (IW-RDMAP-01)"},
     Rule{empty_segments, kMalformed, "{0} segments in a row have no payload and L=0, at most {1} (IW-NEG-81)"},
+    Rule{immediate_data_malformed, kMalformed,
+         "Immediate Data: {0} octets, not {1}, or not in one segment (IW-IMM-02)"},
     Rule{receipt_wrong, kMalformed,
          "receipt: octet {0} of this side's stream, which has sent {1}, or less than the one before (IW-RDMAP-51)"},
     Rule{too_many_reads, untagged(0x02), "Read Request: {0} are open, at most {1} (IW-NEG-91)"},

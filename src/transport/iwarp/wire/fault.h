@@ -92,6 +92,7 @@ enum class FaultKind : std::uint8_t {
     opcode_changed,
     invalidated_stag_changed,
     empty_segments,  // IW-NEG-81
+    immediate_data_malformed,
     receipt_wrong,
     too_many_reads,
     read_request_too_long,

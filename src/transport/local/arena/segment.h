@@ -30,6 +30,8 @@ enum class FrameKind : std::uint8_t {
     withdrawn,          // a request that the producer took back; the consumer passes over it
     receive_shown,      // a receive of the producer's, which waits for the consumer's next message: a ShownReceive
     placed,             // a Send whose payload the producer has put into the shown receive
+    send_immediate,     // as send; the result of the receive gets immediate data
+    written,            // a Write is placed, of `total` bytes; it takes a receive, whose result gets immediate data
 };
 
 enum FrameFlag : std::uint8_t {
@@ -55,10 +57,11 @@ struct FrameExtent {
 // Every field is written before `mark` (release) and read after it (acquire). Relaxed atomics, because a hostile producer
 // may change them at any time: a consumer takes one copy.
 struct alignas(kFrameBytes) Frame {
-    std::atomic<std::uint64_t> mark;     // FrameMark
-    std::atomic<std::uint64_t> extent;   // FrameExtent
-    std::atomic<std::uint32_t> total;    // bytes of the whole message; with kFirst, but not with both that and kLast
-    std::atomic<std::uint32_t> token;    // write, read_request, send_invalidating: remote token
+    std::atomic<std::uint64_t> mark;    // FrameMark
+    std::atomic<std::uint64_t> extent;  // FrameExtent
+    std::atomic<std::uint32_t> total;   // bytes of the whole message; with kFirst, but not with both that and kLast
+    // write, read_request, send_invalidating: remote token; send_immediate, written: the immediate data
+    std::atomic<std::uint32_t> token;
     std::atomic<std::uint64_t> address;  // write, read_request: where the payload goes or comes from
     std::byte payload[96];
 };

@@ -56,7 +56,7 @@ inline constexpr std::array<std::byte, 1> kWakeUp{};
 
 struct ControlMessage {
     static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
-    static constexpr std::uint32_t kVersion = 9;         // of this record and of the arena together
+    static constexpr std::uint32_t kVersion = 10;        // of this record and of the arena together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;

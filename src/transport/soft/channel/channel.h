@@ -77,6 +77,11 @@ class Channel : public RefCounted {
 public:
     // Begins or continues a request. Requests are started strictly in posting order. Does not wait for the peer.
     virtual StartResult start(const OutboundRequest& request) = 0;
+    // Does as start() for a request with immediate data. Never returns unlocked.
+    virtual StartResult start_with_immediate(const OutboundRequest& request, std::uint32_t immediate) = 0;
+    // Returns false if the peer takes no messages with immediate data: start_with_immediate() is not called then. It may
+    // become known with the first message of the peer, before which nothing starts. Any thread.
+    virtual bool carries_immediate() const { return true; }
     // Starts a request that start() returned as unlocked, in the same thread, without the queue pair's lock. The peer
     // decides how long it takes. Never returns unlocked.
     virtual StartResult start_unlocked(const OutboundRequest&) { return {Start::blocked}; }

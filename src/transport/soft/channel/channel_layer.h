@@ -43,7 +43,8 @@ class ConnectionTap {
 public:
     virtual ~ConnectionTap() = default;
     // The channel has put a message of the peer into a receive. Under the queue pair's lock, before the program can
-    // have the completion. `sges`: the memory of the receive, which the message lies in from its beginning.
+    // have the completion. `sges`: the memory of the receive, which the message lies in from its beginning; empty if the
+    // message was a Write.
     virtual void on_received(std::span<const Sge> sges, const Completion& completion) = 0;
     // The tap comes. `reads_in_flight`: the Reads of this side that are in flight then. Under the lock.
     virtual void on_tapped(std::uint32_t reads_in_flight) = 0;

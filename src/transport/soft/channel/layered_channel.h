@@ -12,6 +12,10 @@ namespace opennd::soft {
 class LayeredChannel : public Channel, public PeerAccess, public ConnectionTap {
 public:
     StartResult start(const OutboundRequest& request) override { return inner_->start(request); }
+    StartResult start_with_immediate(const OutboundRequest& request, std::uint32_t immediate) override {
+        return inner_->start_with_immediate(request, immediate);
+    }
+    bool carries_immediate() const override { return inner_->carries_immediate(); }
     StartResult start_unlocked(const OutboundRequest& request) override { return inner_->start_unlocked(request); }
     bool abandon_start() override { return inner_->abandon_start(); }
     // Leaves requests to start(), where the layer sees them in order.

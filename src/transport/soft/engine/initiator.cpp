@@ -14,10 +14,15 @@ namespace {
 
 constexpr std::uint32_t bit(Operation operation) { return std::uint32_t{1} << static_cast<std::uint32_t>(operation); }
 
-// Returns true if the operation is carried out on this side, without the channel.
-constexpr bool is_local(Operation operation) {
-    constexpr std::uint32_t kLocal = bit(Operation::bind) | bit(Operation::invalidate) | bit(Operation::fast_register);
-    return operation != Operation::send && (bit(operation) & kLocal) != 0;  // the commonest is known by one look
+// The operations that are carried out on this side, without the channel.
+constexpr std::uint32_t kLocal = bit(Operation::bind) | bit(Operation::invalidate) | bit(Operation::fast_register);
+constexpr bool is_local(Operation operation) { return (bit(operation) & kLocal) != 0; }
+
+// Returns true if the operation starts otherwise than by Channel::start().
+constexpr bool starts_aside(Operation operation) {
+    constexpr std::uint32_t kAside =
+        kLocal | bit(Operation::send_with_immediate) | bit(Operation::write_with_immediate);
+    return operation != Operation::send && (bit(operation) & kAside) != 0;  // the commonest is known by one look
 }
 
 constexpr Access wanted_of(Operation operation) {
@@ -93,8 +98,9 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
 
     StartResult result{Start::done, Status::success, {}};
     bool starts = false;
-    if (is_local(slot->operation)) [[unlikely]] {
-        result = start_without_channel(*slot, channel, lock);
+    if (starts_aside(slot->operation)) [[unlikely]] {
+        result = has_immediate(slot->operation) ? start_with_immediate(*slot, sges, channel, lock)
+                                                : start_without_channel(*slot, channel, lock);
         slot = &queue_[queue_.started()];
     } else if (result.status = check(*slot, sges); ok(result.status)) {
         starts = true;
@@ -170,6 +176,27 @@ inline void Initiator::expect_answer(SendSlot& slot) {
     return result;
 }
 
+// Starts a request with immediate data, out of memory of any kind.
+StartResult Initiator::start_with_immediate(const SendSlot& slot, std::span<const Sge> sges, Channel& channel,
+                                            BiasedLock& lock) {
+    if (!channel.carries_immediate()) [[unlikely]]
+        return {Start::done, refuse_immediate(number_, slot.operation), {}};
+    const OutboundRequest request = outbound(slot, sges);
+    const std::uint32_t immediate = slot.extra.immediate();
+    const Status status = check(slot, sges);
+    if (ok(status) && slot.length_bytes <= kLongCopyBytes) [[likely]]
+        return channel.start_with_immediate(request, immediate);
+    ResolvedMemory memory;
+    if (const Status found = status == Status::would_block ? memory.resolve(tokens_, sges, Access::none) : status;
+        !ok(found))
+        return {Start::done, found, {}};
+    if (request.length_bytes <= kLongCopyBytes) return channel.start_with_immediate(request, immediate);
+    const Unlocked others_may_run(*this, lock);
+    const StartResult result = channel.start_with_immediate(request, immediate);
+    memory.drop();  // before the lock is taken again
+    return result;
+}
+
 bool Initiator::carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
                           Progress& progress) {
     if (!queue_.idle() || queue_.full() || busy_ || stopped_) return false;
@@ -186,7 +213,7 @@ bool Initiator::carry_out(const WorkRequest& request, std::uint32_t length_bytes
     const bool silent = has(request.flags, RequestFlags::silent_success);
     queue_.pass(!silent);
     if (!silent)
-        completions_.push({Status::success, request.operation, false, length_bytes, context_, request.context},
+        completions_.push({Status::success, request.operation, Arrival::none, length_bytes, context_, request.context},
                           {&queue_.freed(), queue_.head()}, progress);
     return true;
 }
@@ -241,10 +268,10 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 [[gnu::cold]] StartResult Initiator::start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) {
     if (slot.operation == Operation::invalidate) return start_invalidate(slot, channel, lock);
     if (slot.operation == Operation::fast_register) {
-        const bool enabled = static_cast<SoftFastRegistration*>(slot.subject)->enable();
+        const bool enabled = static_cast<SoftFastRegistration*>(slot.extra.subject())->enable();
         return {Start::done, enabled ? Status::success : refuse_fast_register(number_), {}};
     }
-    auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.extra.subject());
     if (!binding) return {Start::done, refuse_bind(number_), {}};
     binding->enable();
     windows_.add(*binding);
@@ -252,13 +279,13 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 }
 
 StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) {
-    if (auto* const region = dynamic_cast<SoftFastRegion*>(slot.subject)) {
+    if (auto* const region = dynamic_cast<SoftFastRegion*>(slot.extra.subject())) {
         if (!region->begin_end(SoftFastRegion::By::program)) return {Start::done, refuse_invalidate(number_), {}};
         const Unlocked others_may_run(*this, lock);  // finish_end() waits for users of its memory
         region->finish_end();
         return {Start::done, Status::success, {}};
     }
-    auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.extra.subject());
     // The peer may have been first, by a SendAndInvalidate (ND1-MW-08).
     if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(number_), {}};
     (void)windows_.take(binding->remote_token());  // the peer cannot any more
@@ -312,8 +339,8 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
     const bool reported = !ok(status) || !silent;  // ND2-QP-POST-13
     queue_.advance_head(reported);
     if (!reported) return;
-    completions_.push({status, slot.operation, !ok(status), ok(status) ? slot.length_bytes : 0, context_, slot.context,
-                       Token::none, provider_code},
+    completions_.push({status, slot.operation, solicited_if(!ok(status)), ok(status) ? slot.length_bytes : 0, context_,
+                       slot.context, Token::none, provider_code},
                       {&queue_.freed(), queue_.head()}, progress);
 }
 
@@ -353,7 +380,8 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
-        if (slot.operation == Operation::bind && slot.subject) static_cast<SoftWindowBinding*>(slot.subject)->abandon();
+        if (slot.operation == Operation::bind && slot.extra.subject())
+            static_cast<SoftWindowBinding*>(slot.extra.subject())->abandon();
         const Status status = outcome_of(slot, channel, oldest);
         complete_head(status, code_of(channel, slot.operation, status), progress);
         oldest = Status::canceled;

@@ -114,6 +114,8 @@ private:
     void expect_answer(SendSlot& slot);
     StartResult start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel, BiasedLock& lock,
                                bool& starts) REQUIRES(lock);
+    StartResult start_with_immediate(const SendSlot& slot, std::span<const Sge> sges, Channel& channel,
+                                     BiasedLock& lock) REQUIRES(lock);
     StartResult start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     StartResult start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     [[gnu::always_inline]] inline Status check(const SendSlot& slot, std::span<const Sge> sges) const;

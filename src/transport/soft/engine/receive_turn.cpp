@@ -61,7 +61,7 @@ Status ReceiveTurn::continue_receive(std::span<const Sge>& target, ResolvedMemor
 [[gnu::cold]] Status ReceiveTurn::fail_head(Status status) {
     const Status told = responder_.initiator_.tell_failure(status);
     responder_.complete_head(
-        told, 0, true, progress_, Token::none,
+        told, 0, Arrival::solicited, progress_, Token::none,
         told == Status::canceled ? 0 : channel_.failure_code(Operation::receive, status));  // NDK-QP-COMP-04
     responder_.failed_ = true;
     return status;
@@ -105,8 +105,8 @@ bool ReceiveTurn::take_window(Token token) {
     binding->invalidate(channel_, SoftWindowBinding::By::peer);
     end_long_copy();
     if (binding->invalidated_context())
-        responder_.completions_.push({Status::success, Operation::remote_invalidation, false, 0, responder_.context_,
-                                      binding->invalidated_context()},
+        responder_.completions_.push({Status::success, Operation::remote_invalidation, Arrival::none, 0,
+                                      responder_.context_, binding->invalidated_context()},
                                      {}, progress_);
     return true;
 }

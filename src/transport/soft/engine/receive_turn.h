@@ -47,7 +47,13 @@ public:
     [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited,
                                              Token invalidated = Token::none) {
         if (responder_.initiator_.owes_reports()) responder_.initiator_.reap(channel_, progress_);
-        responder_.complete_head(Status::success, length_bytes, solicited, progress_, invalidated);
+        responder_.complete_head(Status::success, length_bytes, solicited_if(solicited), progress_, invalidated);
+    }
+    // Does as receive_done() for a message with immediate data. `arrival`: solicited and of_write, as they are.
+    void receive_done(std::uint32_t length_bytes, Arrival arrival, std::uint32_t immediate) {
+        if (responder_.initiator_.owes_reports()) responder_.initiator_.reap(channel_, progress_);
+        responder_.complete_head(Status::success, length_bytes, arrival | Arrival::with_immediate, progress_,
+                                 Token::none, immediate);
     }
     // Finds the receive of the message behind this one, after receive_done. Returns false if none is posted here, or if
     // it is not one piece of plain memory of at least `length_bytes`.

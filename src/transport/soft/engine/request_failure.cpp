@@ -18,10 +18,10 @@ struct Refusal {
 };
 Refusal refusal_of(Operation operation, Status status) {
     const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
-    if (operation == Operation::send && timed_out)
+    if (uses_receive(operation) && timed_out)
         return {"a receive that the peer posts in time; it posted none",
                 "let the peer post receives before this side sends", "ND2-QP-SEND-05"};
-    if (operation == Operation::send && unplaced)
+    if (uses_receive(operation) && unplaced)
         return {"the peer's posted receive, which could not take the message",
                 "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
     if (timed_out)  // nothing but a Send waits for a receive
@@ -61,6 +61,16 @@ Status refuse_invalidate(std::uint32_t queue_pair) {
                    .requirement = "ND2-QP-INV-02"});
 }
 
+Status refuse_immediate(std::uint32_t queue_pair, Operation operation) {
+    return report(Status::not_supported,
+                  {.object = phrase("queue pair {}", queue_pair),
+                   .operation = name(operation),
+                   .asked = "a message with immediate data, to a peer that has not said that it takes any",
+                   .limit = "peers over loopback, shm and InfiniBand or RoCE; over TCP an OpenND that knows them",
+                   .remedy = "send the 32 bits in the message, or give the peer a newer OpenND",
+                   .requirement = "ND2-IMM-PEER-01"});
+}
+
 Status refuse_fast_register(std::uint32_t queue_pair) {
     return report(Status::malformed_request, {.object = phrase("queue pair {}", queue_pair),
                                               .operation = "FastRegister",
@@ -82,8 +92,8 @@ Status refuse_without_limit(std::uint32_t queue_pair, const SendSlot& read) {
 }
 
 void report_refused(std::uint32_t queue_pair, const SendSlot& slot, Status status, std::uint32_t taken) {
-    const bool send = slot.operation == Operation::send;
-    const bool no_receive = send && status == Status::timed_out;
+    const bool send = uses_receive(slot.operation) && !is_write(slot.operation);
+    const bool no_receive = uses_receive(slot.operation) && status == Status::timed_out;
     const Refusal refusal = refusal_of(slot.operation, status);
     (void)report(status, {.object = phrase("queue pair {}", queue_pair),
                           .operation = name(slot.operation),

@@ -11,7 +11,9 @@
 namespace opennd::soft {
 
 // The request is refused on this side. Each returns the status that it completes with.
-[[gnu::cold]] Status refuse_bind(std::uint32_t queue_pair);           // ND1-EP-BIND-02
+[[gnu::cold]] Status refuse_bind(std::uint32_t queue_pair);  // ND1-EP-BIND-02
+// ND2-IMM-PEER-01
+[[gnu::cold]] Status refuse_immediate(std::uint32_t queue_pair, Operation operation);
 [[gnu::cold]] Status refuse_invalidate(std::uint32_t queue_pair);     // ND2-QP-INV-02
 [[gnu::cold]] Status refuse_fast_register(std::uint32_t queue_pair);  // NDK-QP-FREG-01
 // The outbound read limit is 0 (ND2-QP-READ-03).

@@ -52,7 +52,7 @@ std::size_t Responder::run(Channel& channel, BiasedLock& lock, Progress& progres
 }
 
 void Responder::flush(Progress& progress) {
-    while (!queue_.empty()) complete_head(Status::canceled, 0, false, progress);
+    while (!queue_.empty()) complete_head(Status::canceled, 0, Arrival::none, progress);
     if (shared_) shared_->forget(owner_);
 }
 
@@ -78,6 +78,7 @@ void Responder::complete_aside(Completion completion, std::uint32_t through, Pro
 void Responder::tell_tap(const Completion& completion) {
     std::span<const Sge> sges = queue_.consumed_sges();
     ResolvedMemory memory;
+    if (has(completion.arrival, Arrival::of_write)) sges = {};
     if (!are_plain(tokens_, sges, Access::local_write) && !ok(memory.resolve(tokens_, sges, Access::local_write)))
         sges = {};
     tap_->on_received(sges, completion);

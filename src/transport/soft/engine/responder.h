@@ -77,14 +77,19 @@ private:
     // The most messages that one run moves before other threads get the lock.
     static constexpr std::size_t kBudget = 64;
 
-    [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
+    [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, Arrival arrival,
                                               Progress& progress, Token invalidated = Token::none,
-                                              std::uint32_t provider_code = 0) {
+                                              std::uint32_t number = 0) {
         void* const context = queue_.context();
         const std::uint32_t through = queue_.consume();
-        const Completion completion{status,       Operation::receive, solicited || !ok(status),
-                                    length_bytes, context_,           context,
-                                    invalidated,  provider_code};
+        const Completion completion{status,
+                                    Operation::receive,
+                                    ok(status) ? arrival : Arrival::solicited,
+                                    length_bytes,
+                                    context_,
+                                    context,
+                                    invalidated,
+                                    number};
         if (completes_aside_) [[unlikely]]
             complete_aside(completion, through, progress);
         else

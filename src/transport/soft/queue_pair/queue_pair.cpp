@@ -10,6 +10,7 @@
 #include "platform/process/clock.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/receive_turn.h"
+#include "transport/soft/engine/request_failure.h"
 #include "transport/soft/engine/service.h"
 
 namespace opennd::soft {
@@ -121,6 +122,8 @@ Status SoftQueuePair::post(const WorkRequest& request) {
         case Operation::receive: return post_receive(request);
         case Operation::read:
         case Operation::write: return post_one_sided(request);
+        case Operation::send_with_immediate:
+        case Operation::write_with_immediate: return post_with_immediate(request);
         default: return post_request(request);
     }
 }
@@ -169,6 +172,15 @@ Status SoftQueuePair::post_one_sided(const WorkRequest& request) {
     if (!carried_out) return post_request(request);
     progress.after.run();
     return Status::success;
+}
+
+// A peer without immediate data is known before the first request starts, or none is connected yet; else the request
+// itself fails.
+Status SoftQueuePair::post_with_immediate(const WorkRequest& request) {
+    const Channel* const channel = this->channel();
+    if (channel && !channel->carries_immediate()) [[unlikely]]
+        return refuse_immediate(initiator_.number(), request.operation);
+    return post_request(request);
 }
 
 Status SoftQueuePair::post_receive(const WorkRequest& request) {

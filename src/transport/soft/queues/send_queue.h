@@ -28,7 +28,7 @@ struct SendSlot {
     enum class State : std::uint8_t { waiting, in_flight, done };
 
     void* context;
-    TransportRequestSubject* subject;  // a reference of this slot's, until it completes; null for most
+    RequestExtra extra;  // a subject: with a reference of this slot's, until it completes; null for most
     std::uint64_t remote_address;
     Ticket ticket;  // while in flight
     Token remote_token;
@@ -77,9 +77,9 @@ public:
         slot.operation = request.operation;
         slot.flags = request.flags;
         slot.state = SendSlot::State::waiting;
-        slot.subject = request.subject;
-        if (slot.subject) [[unlikely]]
-            slot.subject->add_ref();
+        slot.extra = request.extra;
+        if (slot.extra.any() && !has_immediate(slot.operation)) [[unlikely]]
+            slot.extra.subject()->add_ref();
         return slot;
     }
     // Gives a number to a request that completed without a slot. Only while idle().
@@ -95,8 +95,9 @@ public:
     void advance_started() { ++started_; }
     // Notes that the oldest request completed; `reported`: a completion was made of it.
     void advance_head(bool reported) {
-        if (TransportRequestSubject* const subject = slots_[head_ & mask_].subject) [[unlikely]]
-            subject->drop_ref();
+        const SendSlot& slot = slots_[head_ & mask_];
+        if (slot.extra.any() && !has_immediate(slot.operation)) [[unlikely]]
+            slot.extra.subject()->drop_ref();
         ++head_;
         if (reported) reported_ = head_;
     }

@@ -170,6 +170,7 @@ Result<DeviceLimits> find_limits(Device& device) {
                          .places_in_order = false,
                          .ends_regions_by_reads = false,
                          .moderates_interrupts = false,
+                         .carries_immediate = !facts.is_iwarp(),
                          .may_pad_private_data = !facts.is_iwarp()}};
 }
 

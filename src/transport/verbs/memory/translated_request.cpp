@@ -67,12 +67,12 @@ bool TranslatedEntries::add(const Sge& entry) {
 
 Status TranslatedRequest::translate(OpenDevice& adapter, const QueuePairLimits& limits, const WorkRequest& request) {
     request_ = request;
-    if (request.subject) {
-        if (FastChange* const change = change_of(request.operation, request.subject)) {
+    if (request.extra.any() && !has_immediate(request.operation)) {
+        if (FastChange* const change = change_of(request.operation, request.extra.subject())) {
             if (change->region().begin(*change, before_))
                 change_ = change;
             else
-                request_.subject = nullptr;
+                request_.extra = {};
             return Status::success;
         }
     }

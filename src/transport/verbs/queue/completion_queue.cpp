@@ -22,11 +22,21 @@ constexpr unsigned kOfEveryReceive = IBV_WC_GRH;
 
 // Tells the outcome to the window or the fast region that a request was about. The slot's reference may be the last.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
-    TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
+    TransportRequestSubject* const subject = slot.subject();
     if (!subject) return;
+    slot.extra = {};
     dynamic_cast<SettledSubject&>(*subject).completed(slot.operation, succeeded, after);
     after.add(Turn::connection, [kept = Ref<TransportRequestSubject>(subject)] {});
     subject->drop_ref();
+}
+
+bool has_immediate(const ibv_wc& result) { return (result.wc_flags & IBV_WC_WITH_IMM) != 0; }
+
+// Immediate data are in network byte order, in which every peer on InfiniBand and RoCE has them (ND2-IMM-DATA-01).
+void note_immediate(const ibv_wc& result, Completion& completion) {
+    const bool of_write = result.opcode == IBV_WC_RECV_RDMA_WITH_IMM;
+    completion.arrival = completion.arrival | Arrival::with_immediate | (of_write ? Arrival::of_write : Arrival::none);
+    completion.number = exchange_octets(result.imm_data);
 }
 
 // Calls `call` of the queue pair once no lock is held, unless it is being destroyed.
@@ -42,10 +52,10 @@ void complete_failed(const ibv_wc& result, RequestOwner& queue_pair, Completion&
     const Status status = queue_pair.outcome_of(result, slot);
     completion = {.status = status,
                   .operation = slot.operation,
-                  .solicited = true,
+                  .arrival = Arrival::solicited,
                   .queue_pair_context = queue_pair.context(),
                   .request_context = slot.context,
-                  .provider_code = provider_code_of(result)};
+                  .number = provider_code_of(result)};
     if (result.status == IBV_WC_WR_FLUSH_ERR) return;
     const RequestFailure failure{slot.operation, status, result.status, result.vendor_err};
     tell_later(after, Turn::failure, queue_pair, [failure](RequestOwner& failed) { failed.fail(failure); });
@@ -106,7 +116,7 @@ std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completion
 inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     RequestRing& ring = *slot.ring;
-    if (result.status != IBV_WC_SUCCESS || (result.wc_flags & ~kOfEveryReceive) != 0 || slot.subject != nullptr ||
+    if (result.status != IBV_WC_SUCCESS || (result.wc_flags & ~kOfEveryReceive) != 0 || slot.subject() != nullptr ||
         ring.results() != RequestRing::Results::delivered || ring.awaited.load(std::memory_order_relaxed)) [[unlikely]]
         return convert_rarely(result, completion, after);
     const std::uint32_t retired = ring.retire(slot.number);
@@ -119,12 +129,12 @@ inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Complet
     if (receive) ring.heard.store(true, std::memory_order_relaxed);
     completion.status = Status::success;
     completion.operation = slot.operation;
-    completion.solicited = receive;  // perhaps: the hardware does not tell
+    completion.arrival = solicited_if(receive);  // perhaps: the hardware does not tell
     completion.length_bytes = receive ? result.byte_len : slot.length_bytes;
     completion.queue_pair_context = ring.queue_pair_context();
     completion.request_context = slot.context;
     completion.invalidated = Token::none;
-    completion.provider_code = 0;
+    completion.number = 0;
     return retired;
 }
 
@@ -145,6 +155,7 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
     ibv_wc plain = result;
     plain.wc_flags = 0;
     const std::uint32_t credit = convert(plain, completion, after);
+    if (credit != 0 && has_immediate(result)) note_immediate(result, completion);
     if (credit != 0 && is_invalidation(result)) note_invalidation(result, *ring.queue_pair(), completion, after);
     return credit;
 }
@@ -161,10 +172,11 @@ std::uint32_t VerbsCompletionQueue::convert_shared(const ibv_wc& result, Complet
     } else {
         taker->second->note_heard();
         completion = {.operation = Operation::receive,
-                      .solicited = true,  // perhaps: the hardware does not tell
+                      .arrival = Arrival::solicited,  // perhaps: the hardware does not tell
                       .length_bytes = result.byte_len,
                       .queue_pair_context = taker->second->context(),
                       .request_context = slot.context};
+        if (has_immediate(result)) note_immediate(result, completion);
         if (is_invalidation(result)) note_invalidation(result, *taker->second, completion, after);
     }
     ring.shared_queue()->retire(slot, after);
@@ -248,7 +260,7 @@ void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLo
         (void)ring.retire(number);
         append({{.status = std::exchange(ring.oldest_outcome, Status::canceled),
                  .operation = slot.operation,
-                 .solicited = true,
+                 .arrival = Arrival::solicited,
                  .queue_pair_context = ring.queue_pair_context(),
                  .request_context = slot.context},
                 {&ring, 1}},
@@ -265,7 +277,7 @@ void VerbsCompletionQueue::refuse(RequestRing& ring, Status status, AfterLock& a
     (void)ring.retire(number);
     append({{.status = status,
              .operation = slot.operation,
-             .solicited = true,
+             .arrival = Arrival::solicited,
              .queue_pair_context = ring.queue_pair_context(),
              .request_context = slot.context},
             {&ring, 1}},

@@ -38,9 +38,8 @@ Refusal refusal_of(Operation operation) {
 std::string_view rule_of(const RequestFailure& failure) {
     switch (failure.status) {
         case Status::receive_too_small: return "ND2-QP-SEND-07";
-        case Status::remote_data_error:
-            return failure.operation == Operation::send ? "ND2-QP-SEND-07" : "ND2-QP-ERR-01";
-        case Status::timed_out: return failure.operation == Operation::send ? "ND2-QP-SEND-05" : "ND2-QP-ERR-01";
+        case Status::remote_data_error: return uses_receive(failure.operation) ? "ND2-QP-SEND-07" : "ND2-QP-ERR-01";
+        case Status::timed_out: return uses_receive(failure.operation) ? "ND2-QP-SEND-05" : "ND2-QP-ERR-01";
         case Status::remote_access_violation: return "ND2-QP-RDMA-03";
         case Status::access_violation:
             return failure.operation == Operation::receive ? "ND2-QP-RECV-02" : "ND2-QP-RDMA-04";

@@ -35,7 +35,7 @@ RequestRing::RequestRing(SlotOwner& shared, std::uint32_t slots, std::uint32_t e
 // Requests that never completed let their subjects go.
 RequestRing::~RequestRing() {
     for (std::uint32_t number = retired(); number != tail_; ++number)
-        if (TransportRequestSubject* const subject = slots_[number & mask_].subject) subject->drop_ref();
+        if (TransportRequestSubject* const subject = slots_[number & mask_].subject()) subject->drop_ref();
 }
 
 void RequestRing::keep_data(RequestSlot& slot, std::span<const Sge> sges, bool all, Token token) {

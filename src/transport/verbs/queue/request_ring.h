@@ -75,7 +75,7 @@ protected:
 struct RequestSlot {
     RequestRing* ring;
     void* context;
-    TransportRequestSubject* subject;  // a reference of this slot's, until it retires; null for most
+    RequestExtra extra;  // a subject: with a reference of this slot's, until it retires; null for most
     std::uint64_t remote_address;
     Token remote_token;
     std::uint32_t number;
@@ -84,6 +84,11 @@ struct RequestSlot {
     Operation operation;
     RequestFlags flags;
     bool holds_copy;  // the data are in copy_of(), and the entry names them
+
+    // Null: it has none.
+    TransportRequestSubject* subject() const {
+        return extra.any() && !has_immediate(operation) ? extra.subject() : nullptr;
+    }
 };
 
 class RequestRing final : public RefCounted {
@@ -193,13 +198,13 @@ inline RequestSlot& RequestRing::fill(std::uint32_t number, const WorkRequest& r
     RequestSlot& slot = slots_[number & mask_];
     slot.ring = this;
     slot.context = request.context;
-    slot.subject = request.subject;
-    if (slot.subject) [[unlikely]]
-        slot.subject->add_ref();
+    slot.operation = request.operation;
+    slot.extra = request.extra;
+    if (TransportRequestSubject* const subject = slot.subject()) [[unlikely]]
+        subject->add_ref();
     slot.remote_address = request.remote_address;
     slot.remote_token = request.remote_token;
     slot.number = number;
-    slot.operation = request.operation;
     slot.flags = request.flags;
     slot.holds_copy = false;
     Sge* const kept = &entries_[std::size_t{number & mask_} * max_entries_];
@@ -218,7 +223,7 @@ inline RequestSlot& RequestRing::fill(std::uint32_t number, const WorkRequest& r
 
 inline void RequestRing::unappend() {
     RequestSlot& slot = slots_[--tail_ & mask_];
-    if (slot.subject) slot.subject->drop_ref();
+    if (TransportRequestSubject* const subject = slot.subject()) subject->drop_ref();
 }
 
 }  // namespace opennd::verbs

@@ -23,6 +23,8 @@ constexpr ibv_wr_opcode opcode_of(Operation operation) {
         case Operation::read: return IBV_WR_RDMA_READ;
         case Operation::write: return IBV_WR_RDMA_WRITE;
         case Operation::send_and_invalidate: return IBV_WR_SEND_WITH_INV;
+        case Operation::send_with_immediate: return IBV_WR_SEND_WITH_IMM;
+        case Operation::write_with_immediate: return IBV_WR_RDMA_WRITE_WITH_IMM;
         default: return IBV_WR_SEND;
     }
 }
@@ -80,6 +82,9 @@ inline bool SendQueue::can_start_at_once(const RequestRing& ring, const WorkRequ
     request.wr.rdma.rkey = request.invalidate_rkey;
     if (slot.flags != RequestFlags::none) [[unlikely]]
         apply_flags(slot, request);
+    if (has_immediate(slot.operation)) [[unlikely]]
+        request.imm_data =
+            exchange_octets(slot.extra.immediate());  // in the place of invalidate_rkey (ND2-IMM-DATA-01)
     ibv_send_wr* refused = nullptr;
     const int error = hardware_->context->ops.post_send(hardware_, &request, &refused);
     if (error != 0) [[unlikely]]
@@ -113,7 +118,7 @@ Status SendQueue::take(const WorkRequest& request, AfterLock& after) {
     RequestRing& ring = *ring_;
     RequestSlot& slot = ring.append(request);
     auto* const binding =
-        change_of(slot.operation, slot.subject) ? nullptr : static_cast<VerbsWindowBinding*>(slot.subject);
+        change_of(slot.operation, slot.subject()) ? nullptr : static_cast<VerbsWindowBinding*>(slot.subject());
     if (binding) binding->requested();
     Status status = Status::success;
     const bool refused = !ok(outcome_without_hardware(slot));
@@ -156,8 +161,8 @@ Status SendQueue::keep_entries(RequestSlot& slot, std::span<const Sge> sges) {
 Status SendQueue::outcome_without_hardware(const RequestSlot& slot) const {
     if ((plain_ & bit(slot.operation)) != 0) [[likely]]
         return Status::success;
-    if (change_of(slot.operation, slot.subject)) return Status::success;
-    const auto* const binding = static_cast<const VerbsWindowBinding*>(slot.subject);
+    if (change_of(slot.operation, slot.subject())) return Status::success;
+    const auto* const binding = static_cast<const VerbsWindowBinding*>(slot.subject());
     if (slot.operation == Operation::bind) return binding ? Status::success : Status::access_violation;
     if (slot.operation == Operation::invalidate && binding && binding->can_end()) return Status::success;
     return Status::malformed_request;
@@ -265,10 +270,10 @@ Status SendQueue::start_local(RequestSlot& slot) {
     apply_flags(slot, request);
     ibv_send_wr* refused = nullptr;
     int error = 0;
-    if (change_of(slot.operation, slot.subject)) {
+    if (change_of(slot.operation, slot.subject())) {
         request.opcode = IBV_WR_RDMA_WRITE;
         error = hardware_->context->ops.post_send(hardware_, &request, &refused);
-    } else if (auto& binding = *static_cast<VerbsWindowBinding*>(slot.subject); slot.operation == Operation::bind) {
+    } else if (auto& binding = *static_cast<VerbsWindowBinding*>(slot.subject()); slot.operation == Operation::bind) {
         request.opcode = IBV_WR_BIND_MW;
         error = binding.post_bind(hardware_, request);
     } else {
@@ -281,14 +286,14 @@ Status SendQueue::start_local(RequestSlot& slot) {
     return Status::success;
 }
 
-Status SendQueue::start_any(RequestSlot& slot) { return slot.subject ? start_local(slot) : start(*ring_, slot); }
+Status SendQueue::start_any(RequestSlot& slot) { return slot.subject() ? start_local(slot) : start(*ring_, slot); }
 
 // Returns true if the success of the request makes no result.
 bool SendQueue::is_silent(const RequestSlot& slot) const {
     // A later request may be fenced off by a Read, and waits for its result.
     const bool awaits_reads =
         slot.operation == Operation::read && (quirks_.refuses_fenced_reads || quirks_.overtakes_reads);
-    return has(slot.flags, RequestFlags::silent_success) && !slot.subject && !awaits_reads &&
+    return has(slot.flags, RequestFlags::silent_success) && !slot.subject() && !awaits_reads &&
            (slot.number & signal_mask_) != signal_mask_;
 }
 
@@ -341,8 +346,7 @@ void SendQueue::set_hardware(ibv_qp* hardware, bool has_spare_place) {
 
 void SendQueue::open(const ReadLimits& limits, Start start, bool watched) {
     const Held lock(lock_);
-    plain_ = bit(Operation::send) | bit(Operation::send_and_invalidate) | bit(Operation::write) |
-             (limits.outbound == 0 ? 0 : bit(Operation::read));
+    plain_ = kMessages | bit(Operation::write) | (limits.outbound == 0 ? 0 : bit(Operation::read));
     at_once_ = plain_;
     if (watched) watched_ = ~kMessages;
     gate_ = start == Start::held ? Gate::held : Gate::open;

@@ -68,8 +68,11 @@ private:
     enum class Gate : std::uint8_t { refused, held, open, canceled };
 
     static constexpr std::uint32_t bit(Operation operation) { return 1u << static_cast<unsigned>(operation); }
-    static constexpr std::uint32_t kMessages =
-        1u << static_cast<unsigned>(Operation::send) | 1u << static_cast<unsigned>(Operation::send_and_invalidate);
+    // Those that take a receive of the peer's.
+    static constexpr std::uint32_t kMessages = 1u << static_cast<unsigned>(Operation::send) |
+                                               1u << static_cast<unsigned>(Operation::send_and_invalidate) |
+                                               1u << static_cast<unsigned>(Operation::send_with_immediate) |
+                                               1u << static_cast<unsigned>(Operation::write_with_immediate);
 
     bool can_start_at_once(const RequestRing& ring, const WorkRequest& request) const REQUIRES(lock_);
     Status post_rarely(const WorkRequest& request) EXCLUDES(lock_);

@@ -20,9 +20,7 @@ Access needed_by(Operation operation) {
 
 bool fills_memory(Operation operation) { return operation == Operation::receive || operation == Operation::read; }
 
-bool reads_memory(Operation operation) {
-    return operation == Operation::send || operation == Operation::write || operation == Operation::send_and_invalidate;
-}
+bool reads_memory(Operation operation) { return uses_receive(operation) || operation == Operation::write; }
 
 bool is_gone(const Sge& sge) {
     return check_mapped(sge.buffer, sge.length, false) == Status::access_violation || is_known_as_freed(sge.buffer);

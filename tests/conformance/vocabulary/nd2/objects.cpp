@@ -49,14 +49,48 @@ RequestKind kind_of(ND2_REQUEST_TYPE type) {
     return RequestKind::receive;
 }
 
+ND2_REQUEST_TYPE plain_type_of(ND2_IMMEDIATE_REQUEST_TYPE type) {
+    switch (type) {
+        case Nd2ImmediateRequestTypeSend: return Nd2RequestTypeSend;
+        case Nd2ImmediateRequestTypeBind: return Nd2RequestTypeBind;
+        case Nd2ImmediateRequestTypeInvalidate: return Nd2RequestTypeInvalidate;
+        case Nd2ImmediateRequestTypeRead: return Nd2RequestTypeRead;
+        case Nd2ImmediateRequestTypeWrite: return Nd2RequestTypeWrite;
+        default: return Nd2RequestTypeReceive;
+    }
+}
+
+// The immediate data of a Send of this length.
+UINT32 immediate_of(std::size_t bytes) { return 0xA5000000u ^ static_cast<UINT32>(bytes); }
+
 ULONG size_of(const PrivateData& data) { return static_cast<ULONG>(data.size()); }
 const void* start_of(const PrivateData& data) { return data.empty() ? nullptr : data.data(); }
 
 }  // namespace
 
+Nd2CompletionQueue::Nd2CompletionQueue(support::ComPtr<IND2CompletionQueue> object)
+    : ComCompletionQueue(std::move(object)) {
+    (void)object_->QueryInterface(IID_IND2ImmediateCompletionQueue, immediate_.out());
+}
+
+ULONG Nd2CompletionQueue::take(std::vector<ND2_RESULT>& results) {
+    const auto most = static_cast<ULONG>(results.size());
+    if (!immediate_ || ++polls_ % 2 != 0) return object_->GetResults(results.data(), most);
+    std::vector<ND2_IMMEDIATE_RESULT> told(most);
+    const ULONG count = immediate_->GetImmediateResults(told.data(), most);
+    for (ULONG i = 0; i < count && i < most; ++i) {
+        if (told[i].RequestType == Nd2ImmediateRequestTypeReceiveWithImmediate) {
+            EXPECT_EQ(told[i].ImmediateDataOrRKey, immediate_of(told[i].BytesTransferred));
+        }
+        results[i] = {told[i].Status, told[i].BytesTransferred, told[i].QueuePairContext, told[i].RequestContext,
+                      plain_type_of(told[i].RequestType)};
+    }
+    return count;
+}
+
 std::vector<Completion> Nd2CompletionQueue::poll(std::size_t most) {
     std::vector<ND2_RESULT> results(most);
-    const ULONG count = object_->GetResults(results.data(), static_cast<ULONG>(most));
+    const ULONG count = take(results);
     std::vector<Completion> completions;
     for (ULONG i = 0; i < count && i < most; ++i) {
         EXPECT_TRUE(may_report(results[i].RequestType, results[i].Status))
@@ -90,8 +124,18 @@ Operation Nd2SharedReceiveQueue::notify() {
 
 void Nd2SharedReceiveQueue::cancel() { cancel_all(object_); }
 
+Nd2QueuePair::Nd2QueuePair(support::ComPtr<IND2QueuePair> object) : object_(std::move(object)) {
+    (void)object_->QueryInterface(IID_IND2ImmediateQueuePair, immediate_.out());
+}
+
 Outcome Nd2QueuePair::send(Tag tag, SgeList sges, unsigned flags) {
     const auto list = sges_of(sges);
+    if (immediate_ && (flags & kImmediate) != 0) {
+        std::size_t bytes = 0;
+        for (const Sge& sge : sges) bytes += sge.length_bytes;
+        return outcome_of(immediate_->SendWithImmediate(context_of(tag), list.data(), static_cast<ULONG>(list.size()),
+                                                        flags_of(flags), immediate_of(bytes)));
+    }
     return outcome_of(object_->Send(context_of(tag), list.data(), static_cast<ULONG>(list.size()), flags_of(flags)));
 }
 

@@ -3,6 +3,8 @@
 // The objects of version 2 in the test vocabulary: each method is one call and one translation.
 #pragma once
 
+#include <opennd_immediate.h>
+
 #include <vector>
 
 #include "conformance/vocabulary/com_objects.h"
@@ -12,8 +14,15 @@ namespace opennd::conformance::nd2 {
 
 class Nd2CompletionQueue final : public ComCompletionQueue<IND2CompletionQueue, Version> {
 public:
-    using ComCompletionQueue::ComCompletionQueue;
+    explicit Nd2CompletionQueue(support::ComPtr<IND2CompletionQueue> object);
+    // By GetResults, and every other time by GetImmediateResults.
     std::vector<Completion> poll(std::size_t most) override;
+
+private:
+    ULONG take(std::vector<ND2_RESULT>& results);
+
+    support::ComPtr<IND2ImmediateCompletionQueue> immediate_;  // null: the adapter has no immediate data
+    unsigned polls_ = 0;
 };
 
 class Nd2MemoryRegion final : public MemoryRegion {
@@ -56,7 +65,7 @@ private:
 
 class Nd2QueuePair final : public QueuePair {
 public:
-    explicit Nd2QueuePair(support::ComPtr<IND2QueuePair> object) : object_(std::move(object)) {}
+    explicit Nd2QueuePair(support::ComPtr<IND2QueuePair> object);
     Outcome send(Tag tag, SgeList sges, unsigned flags) override;
     Outcome receive(Tag tag, SgeList sges) override;
     Outcome read(Tag tag, SgeList sges, Remote from, unsigned flags) override;
@@ -70,6 +79,7 @@ public:
 
 private:
     Owner<IND2QueuePair> object_;
+    support::ComPtr<IND2ImmediateQueuePair> immediate_;  // null: the adapter has no immediate data
 };
 
 class Nd2Connector final : public ComConnector<IND2Connector, Version, ULONG> {

@@ -52,7 +52,7 @@ public:
         return ring_.append({completion, {appended_++, &given}}).kept;
     }
     bool append(Operation operation = Operation::send, Status status = Status::success) {
-        return append({.status = status, .operation = operation, .solicited = !ok(status)});
+        return append({.status = status, .operation = operation, .arrival = solicited_if(!ok(status))});
     }
     // As a completion queue does behind its lock. Whether the queue has overrun just now.
     bool deliver() {
@@ -125,7 +125,7 @@ private:
     std::vector<std::string> rules_;
 };
 
-constexpr Completion kSolicited = {.operation = Operation::receive, .solicited = true};
+constexpr Completion kSolicited = {.operation = Operation::receive, .arrival = Arrival::solicited};
 
 TEST(CompletionRing, KeepsOrderAndCreditsAcrossItsEndAndItsGrowth) {
     proves("ND2-CQ-GET-08");
@@ -282,7 +282,8 @@ TEST(CompletionRing, LeavesReceivesToTheHardwareUntilItIsArmedAgain) {
     ring.arm(NotifyKind::solicited);
     EXPECT_EQ(ring.told.events.size(), 1u) << "the result has made its event";
     ring.count_no_receives();
-    ASSERT_TRUE(ring.append({.status = Status::timed_out, .operation = Operation::receive, .solicited = true}));
+    ASSERT_TRUE(
+        ring.append({.status = Status::timed_out, .operation = Operation::receive, .arrival = Arrival::solicited}));
     EXPECT_FALSE(ring.deliver());
     EXPECT_EQ(ring.told.events.size(), 2u) << "a failure counts";
 }

@@ -48,9 +48,51 @@ TEST_F(RingFrames, TellWhetherTheirMessageIsSolicited) {
             if (way == 2) offer(0, flag);
             ASSERT_EQ(poll(), 1u) << way;
             EXPECT_EQ(completion_.status, Status::success);
-            EXPECT_EQ(completion_.solicited, flag != 0) << way;
+            EXPECT_EQ(completion_.solicited(), flag != 0) << way;
         }
     }
+}
+
+TEST_F(RingFrames, WithImmediateDataTellThem) {
+    proves("ND2-IMM-SEND-01");
+    for (const bool in_parts : {false, true}) {
+        post_receive();
+        if (in_parts) say({FrameKind::send_immediate, kFirst, 8, 16, 0xcafe});
+        const auto flags = static_cast<std::uint8_t>(kLast | kSolicited | (in_parts ? 0 : kFirst));
+        say({FrameKind::send_immediate, flags, 8, in_parts ? 16u : 8u, 0xcafe});
+        ASSERT_EQ(poll(), 1u);
+        EXPECT_EQ(completion_.immediate(), 0xcafeu);
+        EXPECT_FALSE(has(completion_.arrival, Arrival::of_write));
+        EXPECT_TRUE(completion_.solicited());
+        EXPECT_EQ(completion_.length_bytes, in_parts ? 16u : 8u);
+        EXPECT_EQ(completion_.invalidated, Token::none);
+    }
+}
+
+TEST_F(RingFrames, OfAWriteTakeAReceiveThatKeepsItsContent) {
+    proves("ND2-IMM-WRITE-01", "ND2-IMM-WRITE-02", "ND2-IMM-WRITE-03");
+    say({FrameKind::written, kWhole, 0, 77, 5});
+    EXPECT_EQ(poll(), 0u) << "it waits";
+    post_receive();
+    received_[0] = std::byte{0xee};
+    ASSERT_EQ(poll(), 1u);
+    EXPECT_EQ(completion_.length_bytes, 77u);
+    EXPECT_EQ(completion_.immediate(), 5u);
+    EXPECT_TRUE(has(completion_.arrival, Arrival::of_write));
+    EXPECT_EQ(received_[0], std::byte{0xee});
+}
+
+TEST_F(RingFrames, OfAWriteHaveNoPayload) {
+    post_receive();
+    say({FrameKind::written, kWhole, 8, 8, 5});
+    expect_broken();
+}
+
+TEST_F(RingFrames, OfAWriteMayNotComeWithinAMessage) {
+    post_receive();
+    say({FrameKind::send, kFirst, 8, 16});
+    say({FrameKind::written, kWhole, 0, 8, 5});
+    expect_broken();
 }
 
 TEST_F(RingFrames, AreTakenNoFasterThanThePollerHasRoomFor) {

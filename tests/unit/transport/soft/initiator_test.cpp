@@ -109,6 +109,37 @@ TEST_F(InitiatorTest, TakesAnAnswerThatComesBeforeStartReturns) {
     EXPECT_FALSE(initiator_.failed());
 }
 
+TEST_F(InitiatorTest, HandsImmediateDataToTheChannel) {
+    proves("ND2-IMM-DATA-01");
+    channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
+    const Held lock(lock_);
+    WorkRequest request{Operation::write_with_immediate, RequestFlags::none, nullptr, {&sge_, 1}};
+    request.extra = RequestExtra::immediate(0);
+    ASSERT_EQ(initiator_.post(request, sge_.length), Status::success);
+    (void)initiator_.start_posted(request, sge_.length, *channel_, lock_, progress_);
+    EXPECT_EQ(channel_->immediate, 0u);
+    channel_->immediate.reset();
+    channel_->on_start = [] { return StartResult{Start::done, Status::success, {}}; };
+    initiator_.run(*channel_, lock_, progress_);
+    EXPECT_EQ(channel_->immediate, 0u) << "when it starts again, too";
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].operation, Operation::write_with_immediate);
+}
+
+TEST_F(InitiatorTest, FailsImmediateDataThatThePeerDoesNotTake) {
+    proves("ND2-IMM-PEER-01");
+    channel_->takes_immediate = false;
+    const Held lock(lock_);
+    WorkRequest request{Operation::send_with_immediate, RequestFlags::none, nullptr, {&sge_, 1}};
+    request.extra = RequestExtra::immediate(7);
+    ASSERT_EQ(initiator_.post(request, sge_.length), Status::success);
+    (void)initiator_.start_posted(request, sge_.length, *channel_, lock_, progress_);
+    EXPECT_FALSE(channel_->immediate);
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].status, Status::not_supported);
+    EXPECT_TRUE(initiator_.failed());
+}
+
 TEST_F(InitiatorTest, AReadThatCouldNotStartAwaitsNoAnswer) {
     channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
     const Held lock(lock_);
@@ -274,7 +305,7 @@ TEST_F(InitiatorTest, CarriesOutNothingThatMustGoAnotherWay) {
     };
     EXPECT_TRUE(carried_out(Operation::write, one));
     ASSERT_EQ(progress_.used, 1u);
-    EXPECT_FALSE(completions_[0].solicited) << "success of this side's own request";
+    EXPECT_FALSE(completions_[0].solicited()) << "success of this side's own request";
     EXPECT_FALSE(carried_out(Operation::write, nothing)) << "it may be for the peer to see";
     EXPECT_FALSE(carried_out(Operation::read, one, RequestFlags::local_invalidate)) << "it ends a registration";
     channel_->on_start = [] { return StartResult{Start::done, Status::access_violation, {}}; };
@@ -388,7 +419,7 @@ TEST_F(InitiatorTest, AFailureBehindThatOfAReceiveIsCanceled) {
     initiator_.run(*channel_, lock_, progress_);
     ASSERT_EQ(progress_.used, 1u);
     EXPECT_EQ(completions_[0].status, Status::canceled);
-    EXPECT_EQ(completions_[0].provider_code, 0u);
+    EXPECT_EQ(completions_[0].provider_code(), 0u);
 }
 
 TEST_F(InitiatorTest, AFlushAsksWhatBecameOfHalfAMessageAndCancelsTheRest) {

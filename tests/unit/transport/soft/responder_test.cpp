@@ -41,7 +41,7 @@ protected:
                               Access::remote_read | Access::remote_write, {})
                 .take();
         WorkRequest bind{Operation::bind, RequestFlags::silent_success, nullptr, {}};
-        bind.subject = binding.get();
+        bind.extra = binding.get();
         EXPECT_EQ(queue_pair.post(bind), Status::success);
         return binding;
     }
@@ -105,7 +105,7 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     channel_->on_start = [] { return soft::StartResult{soft::Start::in_flight, Status::success, soft::Ticket{1}}; };
     ASSERT_EQ(queue_pair_->post(read), Status::success);
     WorkRequest invalidate{Operation::invalidate, RequestFlags::read_fence, nullptr, {}};
-    invalidate.subject = window.get();
+    invalidate.extra = window.get();
     ASSERT_EQ(queue_pair_->post(invalidate), Status::success);
     channel_->on_receive = [&](soft::ReceiveTurn& turn) -> std::size_t {
         EXPECT_EQ(turn.take_away(window->remote_token()), Status::success);
@@ -149,7 +149,7 @@ TEST_F(ResponderTest, AWindowThatTheProgramInvalidatedIsNotTakenByThePeer) {
     const auto region = adapter_->register_memory(memory_.data(), kBytes, Access::local_write).take();
     const auto window = bind_on(*queue_pair_, region, place_);
     WorkRequest invalidate{Operation::invalidate, RequestFlags::silent_success, nullptr, {}};
-    invalidate.subject = window.get();
+    invalidate.extra = window.get();
     ASSERT_EQ(queue_pair_->post(invalidate), Status::success);
     const Sge sink{memory_.data(), kBytes, region->local_token()};
     ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, {&sink, 1}}), Status::success);
@@ -217,7 +217,7 @@ TEST_F(ReceivingTest, AMessageOfTheLengthOfItsReceiveIsTakenAndNoLongerOne) {
     });
     const Completion failed = next();
     EXPECT_EQ(failed.status, Status::receive_too_small);
-    EXPECT_TRUE(failed.solicited) << "failures are";
+    EXPECT_TRUE(failed.solicited()) << "failures are";
     EXPECT_EQ(queue_pair_->state(), QueuePairState::error);
 }
 
@@ -263,7 +263,7 @@ TEST_F(ReceivingTest, AFlushCancelsAllOfThem) {
     ASSERT_EQ(completions_->poll(results), kReceives) << "at once, without another look at the queue pair";
     for (std::size_t i = 0; i < kReceives; ++i) {
         EXPECT_EQ(results[i].status, Status::canceled) << i;
-        EXPECT_TRUE(results[i].solicited) << "failures are";
+        EXPECT_TRUE(results[i].solicited()) << "failures are";
     }
 }
 

@@ -26,7 +26,9 @@ public:
     int withdrawals = 0, nudges = 0;
     int looks_until_held = 0;  // calls of stop_requests() that find the peer in the middle of a message
     std::vector<Status> refusals;
-    std::vector<Sge> entries;  // of the request that was started last
+    std::vector<Sge> entries;                // of the request that was started last
+    std::optional<std::uint32_t> immediate;  // of the newest that has some
+    bool takes_immediate = true;
     std::function<void()> on_look = [] {};
     std::function<void(soft::Attention)> on_attention = [](soft::Attention) {};  // before it is set
 
@@ -50,6 +52,11 @@ public:
         entries.assign(request.sges.begin(), request.sges.end());
         return on_start();
     }
+    soft::StartResult start_with_immediate(const soft::OutboundRequest& request, std::uint32_t data) override {
+        immediate = data;
+        return start(request);
+    }
+    bool carries_immediate() const override { return takes_immediate; }
     bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
     void describe_connection(QueuePairUse& use) const override { use.path = "scripted"; }
     void show_as_taken_back() override { ++withdrawals; }

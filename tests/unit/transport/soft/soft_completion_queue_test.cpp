@@ -38,7 +38,7 @@ protected:
 
     void push(Operation operation, const Credit& credit = {}) {
         Progress progress;
-        queue_->results().push({Status::success, operation, false, 0, nullptr, nullptr}, credit, progress);
+        queue_->results().push({Status::success, operation, Arrival::none, 0, nullptr, nullptr}, credit, progress);
         progress.after.run();
     }
     std::size_t poll(std::size_t most = 1) { return queue_->poll(std::span(results_).first(most)); }
@@ -132,7 +132,7 @@ TEST(ResultRoom, IsMadeBeforeTheResultsCome) {
     const std::size_t before = mapped_pages();
     Progress progress;
     for (std::uint32_t result = 0; result < kManyResults; ++result)
-        queue->results().push({Status::success, Operation::send, false, 0, nullptr, nullptr}, {}, progress);
+        queue->results().push({Status::success, Operation::send, Arrival::none, 0, nullptr, nullptr}, {}, progress);
     EXPECT_LT(mapped_pages(), before + 64) << "a result had to wait for memory";
     queue->close();
 }
@@ -202,7 +202,7 @@ protected:
 
     void push(Status status = Status::success, Operation operation = Operation::send) {
         Progress progress(queue_->results(), results_);  // a poller, which the judge is not passed by
-        queue_->results().push({status, operation, false, 0, nullptr, nullptr}, {}, progress);
+        queue_->results().push({status, operation, Arrival::none, 0, nullptr, nullptr}, {}, progress);
         EXPECT_EQ(progress.used, 0u);
         progress.after.run();
     }
@@ -275,7 +275,7 @@ protected:
     }
     static void push(SoftCompletionQueue& queue, Status status = Status::success) {
         Progress progress;
-        queue.results().push({status, Operation::send, !ok(status), 0, nullptr, nullptr}, {}, progress);
+        queue.results().push({status, Operation::send, solicited_if(!ok(status)), 0, nullptr, nullptr}, {}, progress);
         progress.after.run();
     }
     int after_arming(SoftCompletionQueue& queue, NotifyKind kind = NotifyKind::any) {
@@ -338,7 +338,7 @@ TEST_F(Events, AResultDoesNotOvertakeThoseThatWait) {
     const auto queue = make(NotifyRule::level);
     push(*queue);
     Progress poller(queue->results(), results_);
-    queue->results().push({Status::success, Operation::receive, false, 0, nullptr, nullptr}, {}, poller);
+    queue->results().push({Status::success, Operation::receive, Arrival::none, 0, nullptr, nullptr}, {}, poller);
     EXPECT_EQ(poller.used, 0u);
     EXPECT_EQ(queue->poll(results_), 2u);
     EXPECT_EQ(results_[0].operation, Operation::send);
@@ -423,7 +423,7 @@ TEST_F(ManyQueuePairs, TakeTheirCreditsWithThem) {
     ResultRing& results = static_cast<SoftCompletionQueue&>(*completions_).results();
     std::atomic<std::uint32_t> freed{0};
     Progress progress;
-    results.push({Status::canceled, Operation::send, true, 0, nullptr, nullptr}, {&freed, 5}, progress);
+    results.push({Status::canceled, Operation::send, Arrival::solicited, 0, nullptr, nullptr}, {&freed, 5}, progress);
     results.forget(freed);
     EXPECT_EQ(poll(), 1u);
     EXPECT_EQ(freed, 0u) << "memory that is gone was written";

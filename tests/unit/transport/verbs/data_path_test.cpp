@@ -2,6 +2,8 @@
 // Requests and results over a fake device, in order and within the limits.
 #include "unit/transport/verbs/data_path_test.h"
 
+#include <arpa/inet.h>
+
 #include <cstring>
 #include <future>
 #include <thread>
@@ -35,6 +37,46 @@ TEST_F(DataPathTest, SendsWritesAndReadsCarryTheirData) {
     ASSERT_EQ(post(here_, Operation::read, {here_.entry(512, 8)}), Status::success);
     EXPECT_STREQ(reinterpret_cast<const char*>(here_.memory.data() + 512), "to read");
     EXPECT_EQ(here_.poll().size(), 2u);
+}
+
+TEST_F(DataPathTest, ImmediateDataTravelInNetworkByteOrder) {  // ND2-IMM-DATA-01, ND2-IMM-WRITE-02
+    connect_both();
+    EXPECT_TRUE(can_.traits.carries_immediate);
+    for (std::uintptr_t tag : {1, 2}) {
+        ASSERT_EQ(post(there_, Operation::receive, {there_.entry(1024, 64)}, RequestFlags::none, tag), Status::success);
+        const bool write = tag == 2;
+        ASSERT_EQ(
+            post(here_, write ? Operation::write_with_immediate : Operation::send_with_immediate, {here_.entry(0, 8)},
+                 write ? RequestFlags::none : RequestFlags::solicit, tag, RequestExtra::immediate(0x01020304)),
+            Status::success);
+        const ibv_send_wr& sent = fake_.counts().sent.back();
+        EXPECT_EQ(sent.opcode, write ? IBV_WR_RDMA_WRITE_WITH_IMM : IBV_WR_SEND_WITH_IMM);
+        EXPECT_EQ(sent.imm_data, htonl(0x01020304));
+        const auto received = there_.poll();
+        ASSERT_EQ(received.size(), 1u);
+        EXPECT_EQ(received[0].operation, Operation::receive);
+        EXPECT_EQ(received[0].immediate(), 0x01020304u);
+        EXPECT_EQ(has(received[0].arrival, Arrival::of_write), write);
+        EXPECT_EQ(received[0].length_bytes, 8u);
+        EXPECT_EQ(received[0].request_context, reinterpret_cast<void*>(tag));
+        const auto done = here_.poll();
+        ASSERT_EQ(done.size(), 1u);
+        EXPECT_EQ(done[0].operation, write ? Operation::write_with_immediate : Operation::send_with_immediate);
+        EXPECT_EQ(done[0].immediate(), 0u);
+    }
+}
+
+TEST_F(DataPathTest, ImmediateDataOfAWriteWaitForAReceive) {  // ND2-IMM-WRITE-03
+    connect_both();
+    std::memcpy(here_.memory.data(), "placed", 7);
+    ASSERT_EQ(post(here_, Operation::write_with_immediate, {here_.entry(0, 7)}, RequestFlags::none, 1,
+                   RequestExtra::immediate(5)),
+              Status::success);
+    EXPECT_STREQ(reinterpret_cast<const char*>(there_.memory.data()), "placed");
+    EXPECT_TRUE(here_.poll().empty());
+    ASSERT_EQ(post(there_, Operation::receive, {}), Status::success);
+    EXPECT_EQ(there_.poll().size(), 1u);
+    EXPECT_EQ(here_.poll().size(), 1u);
 }
 
 // ND2-QP-POST-07, ND2-QP-RECV-02: receives are queued before a connection, requests refused.
@@ -313,6 +355,10 @@ class StreamPathTest : public DataPathTest {
 protected:
     StreamPathTest() : DataPathTest({}, IBV_TRANSPORT_IWARP) {}
 };
+
+TEST_F(StreamPathTest, AnIwarpDeviceCarriesNoImmediateData) {  // ND2-IMM-COM-02
+    EXPECT_FALSE(can_.traits.carries_immediate);
+}
 
 // The kernel keeps the hardware's queue pair until the peer has answered.
 TEST_F(StreamPathTest, TheEndOfAnAttemptWaitsForNoAnswer) {

@@ -136,13 +136,14 @@ protected:
     }
 
     Status post(Side& side, Operation operation, std::vector<Sge> entries, RequestFlags flags = RequestFlags::none,
-                std::uintptr_t context = 1) {
+                std::uintptr_t context = 1, RequestExtra extra = {}) {
         WorkRequest request;
         request.operation = operation;
         request.flags = flags;
         request.context = reinterpret_cast<void*>(context);
         request.sges = entries;
-        if (operation == Operation::read || operation == Operation::write) {
+        request.extra = extra;
+        if (operation == Operation::read || is_write(operation)) {
             Side& other = &side == &here_ ? there_ : here_;
             request.remote_address = reinterpret_cast<std::uint64_t>(other.memory.data());
             request.remote_token = other.region->remote_token();

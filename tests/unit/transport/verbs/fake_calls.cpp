@@ -224,6 +224,7 @@ struct FakeCalls {
         request.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
         request.remote_address = wanted->wr.rdma.remote_addr;
         request.remote_key = wanted->wr.rdma.rkey;
+        if (request.has_immediate()) request.immediate = wanted->imm_data;
         if (wanted->opcode == IBV_WR_LOCAL_INV) request.remote_key = wanted->invalidate_rkey;
         if (wanted->opcode == IBV_WR_BIND_MW) {
             // As rxe: the next key of the window, whose owner counts.

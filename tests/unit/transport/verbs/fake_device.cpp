@@ -107,7 +107,18 @@ bool FakeDevice::carry_out(Pair& pair, FakeRequest& request) {
         return fails(status);
     const std::uint32_t bytes = request.bytes();
     std::vector<std::byte> data = request.inline_data.empty() ? request.gathered() : request.inline_data;
-    if (request.opcode == IBV_WR_SEND || request.opcode == IBV_WR_SEND_WITH_INV) {
+    if ((reads || request.is_write()) && bytes != 0) {
+        const int right = reads ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
+        if (!grants(request.remote_address, bytes, request.remote_key, right, true) &&
+            !windows_.grants(request.remote_address, bytes, request.remote_key, right, &peer))
+            return fails(IBV_WC_REM_ACCESS_ERR);
+        auto* const there = reinterpret_cast<std::byte*>(request.remote_address);
+        if (reads)
+            scatter({there, there + bytes}, request.entries);
+        else
+            std::memcpy(there, data.data(), bytes);
+    }
+    if (request.takes_receive()) {
         std::deque<FakeRequest>& posted = peer.shared ? peer.shared->posted : peer.posted;
         if (posted.empty()) return false;
         const FakeRequest receive = std::move(posted.front());
@@ -115,11 +126,16 @@ bool FakeDevice::carry_out(Pair& pair, FakeRequest& request) {
         if (peer.shared) peer.shared->tell_limit();
         ibv_wc status{};
         status.status = check(receive, IBV_ACCESS_LOCAL_WRITE);
-        if (receive.bytes() < bytes) status.status = IBV_WC_LOC_LEN_ERR;
-        if (status.status == IBV_WC_SUCCESS) scatter(data, receive.entries);
+        if (!request.is_write() && receive.bytes() < bytes) status.status = IBV_WC_LOC_LEN_ERR;
+        if (!request.is_write() && status.status == IBV_WC_SUCCESS) scatter(data, receive.entries);
         status.wr_id = receive.id;
         status.qp_num = peer.base.qp_num;
         status.byte_len = bytes;
+        status.opcode = request.is_write() ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
+        if (request.has_immediate()) {
+            status.wc_flags = IBV_WC_WITH_IMM;
+            status.imm_data = request.immediate;
+        }
         if (request.opcode == IBV_WR_SEND_WITH_INV) {
             (void)windows_.take(request.remote_key, &peer);
             status.wc_flags = flag_of_invalidations;
@@ -131,16 +147,6 @@ bool FakeDevice::carry_out(Pair& pair, FakeRequest& request) {
             flush(peer);
             return fails(IBV_WC_REM_OP_ERR);
         }
-    } else if (bytes != 0) {
-        const int right = reads ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
-        if (!grants(request.remote_address, bytes, request.remote_key, right, true) &&
-            !windows_.grants(request.remote_address, bytes, request.remote_key, right, &peer))
-            return fails(IBV_WC_REM_ACCESS_ERR);
-        auto* const there = reinterpret_cast<std::byte*>(request.remote_address);
-        if (reads)
-            scatter({there, there + bytes}, request.entries);
-        else
-            std::memcpy(there, data.data(), bytes);
     }
     complete(pair, request, IBV_WC_SUCCESS, bytes, 0);
     return true;

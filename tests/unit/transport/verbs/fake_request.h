@@ -18,7 +18,8 @@ struct FakeRequest {
     std::vector<std::byte> inline_data;
     std::uint64_t remote_address = 0;
     std::uint32_t remote_key = 0;
-    ibv_mw_bind_info part{};  // of a Bind
+    std::uint32_t immediate = 0;  // in network byte order
+    ibv_mw_bind_info part{};      // of a Bind
 
     static FakeRequest receive(const ibv_recv_wr& wanted) {
         FakeRequest made;
@@ -26,6 +27,11 @@ struct FakeRequest {
         made.entries.assign(wanted.sg_list, wanted.sg_list + wanted.num_sge);
         return made;
     }
+
+    bool has_immediate() const { return opcode == IBV_WR_SEND_WITH_IMM || opcode == IBV_WR_RDMA_WRITE_WITH_IMM; }
+    bool is_write() const { return opcode == IBV_WR_RDMA_WRITE || opcode == IBV_WR_RDMA_WRITE_WITH_IMM; }
+    bool is_read() const { return opcode == IBV_WR_RDMA_READ; }
+    bool takes_receive() const { return has_immediate() || (!is_write() && !is_read()); }
 
     // The data that its entries name.
     std::vector<std::byte> gathered() const {

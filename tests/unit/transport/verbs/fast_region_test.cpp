@@ -46,7 +46,7 @@ protected:
     Status post_subject(Side& side, Operation operation, TransportRequestSubject* subject,
                         RequestFlags flags = RequestFlags::none) {
         WorkRequest request{operation, flags, reinterpret_cast<void*>(7), {}};
-        request.subject = subject;
+        request.extra = subject;
         return side.pair->post(request);
     }
     Status post_register(std::initializer_list<std::size_t> pages, Access access = Access::local_write,
@@ -287,7 +287,7 @@ TEST_F(OnDemandFastRegionTest, EntriesGetTheKeyOfAllMemory) {
     const auto address = reinterpret_cast<std::uint64_t>(page.data());
     const auto registration = region->prepare({{&address, 1}, 16, kBase, 64}, Access::local_write, Reach::local);
     WorkRequest request{Operation::fast_register, RequestFlags::silent_success, nullptr, {}};
-    request.subject = registration.get();
+    request.extra = registration.get();
     ASSERT_EQ(here_.pair->post(request), Status::success);
     ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
     const Sge entry{reinterpret_cast<std::byte*>(kBase + 8), 8, region->local_token()};

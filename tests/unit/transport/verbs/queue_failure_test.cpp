@@ -28,10 +28,10 @@ TEST_F(QueueFailureTest, AFailedRequestEndsTheConnectionAndFlushesTheRest) {
     const auto results = here_.poll();
     ASSERT_EQ(results.size(), 4u);
     EXPECT_EQ(results[0].status, Status::remote_access_violation);
-    EXPECT_EQ(results[0].provider_code, provider_code(ProviderWire::verbs, IBV_WC_REM_ACCESS_ERR | 0x51 << 8));
+    EXPECT_EQ(results[0].provider_code(), provider_code(ProviderWire::verbs, IBV_WC_REM_ACCESS_ERR | 0x51 << 8));
     for (std::size_t i = 1; i < 4; ++i) {
         EXPECT_EQ(results[i].status, Status::canceled);
-        EXPECT_EQ(results[i].provider_code, 0u);
+        EXPECT_EQ(results[i].provider_code(), 0u);
     }
     EXPECT_TRUE(here_.end->comes_to_fail());
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);

@@ -25,7 +25,7 @@ protected:
         request.operation = operation;
         request.flags = flags;
         request.context = reinterpret_cast<void*>(5);
-        request.subject = subject;
+        request.extra = subject;
         return there_.pair->post(request);
     }
     Status write_through(const TransportWindowBinding& binding, std::size_t at = 64) {

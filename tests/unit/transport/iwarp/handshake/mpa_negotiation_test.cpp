@@ -70,6 +70,44 @@ TEST(MpaNegotiation, FindsAPeerOfItsOwnKind) {
     EXPECT_EQ(agreed(terms(), foreign, answer, {8, 8}).peer, Maker::other);
 }
 
+TEST(MpaNegotiation, OffersImmediateDataToItsOwnKindInTheReply) {
+    proves("IW-IMM-01");
+    const MpaFrame ours = make_request(terms(), {8, 8}, {});
+    EXPECT_FALSE(has(ours.enhanced->rtr, Rtr::send)) << "no other peer sees anything";
+    const MpaFrame answer = make_reply(terms(), ours, {8, 8}, false, {});
+    EXPECT_EQ(answer.enhanced->rtr, Rtr::write | Rtr::send);
+    EXPECT_TRUE(agreed(terms(), ours, answer, {8, 8}).immediate);
+    EXPECT_EQ(agreed(terms(), ours, answer, {8, 8}).rtr, Rtr::write);
+    EXPECT_TRUE(settle(terms(), ours, answer, {8, 8}).value().immediate);
+    EXPECT_EQ(settle(terms(), ours, answer, {8, 8}).value().rtr, Rtr::write) << "what older initiators take, too";
+    const MpaFrame foreign = request(kOffer);
+    const MpaFrame plainly = make_reply(terms(), foreign, {8, 8}, false, {});
+    EXPECT_EQ(plainly.enhanced->rtr, Rtr::write);
+    EXPECT_FALSE(agreed(terms(), foreign, plainly, {8, 8}).immediate);
+}
+
+TEST(MpaNegotiation, AgreesOnNoImmediateDataWithoutAnOfferOrAWrite) {
+    proves("IW-IMM-01");
+    const MpaFrame ours = make_request(terms(), {8, 8}, {});
+    MpaTerms without = terms();
+    without.immediate = false;
+    const MpaFrame older = make_reply(without, ours, {8, 8}, false, {});
+    EXPECT_EQ(older.enhanced->rtr, Rtr::write);
+    EXPECT_FALSE(settle(terms(), ours, older, {8, 8}).value().immediate);
+    const MpaFrame answer = make_reply(terms(), ours, {8, 8}, false, {});
+    EXPECT_FALSE(settle(without, ours, answer, {8, 8}).value().immediate);
+    MpaFrame unmarked = answer;
+    unmarked.maker = Maker::other;
+    EXPECT_FALSE(settle(terms(), ours, unmarked, {8, 8}).value().immediate);
+    MpaTerms by_read = terms();
+    by_read.taken = Rtr::read;
+    EXPECT_EQ(make_reply(by_read, ours, {8, 8}, false, {}).enhanced->rtr, Rtr::read);
+    MpaTerms revision_1 = terms();
+    revision_1.revision = 1;
+    const MpaFrame old = make_request(revision_1, {8, 8}, {});
+    EXPECT_FALSE(settle(revision_1, old, make_reply(terms(), old, {8, 8}, false, {}), {8, 8}).value().immediate);
+}
+
 TEST(MpaNegotiation, AgreesOnReceiptsWhereBothEndsSaySo) {
     proves("IW-RDMAP-48");
     for (const bool proposed : {false, true})
