@@ -194,8 +194,7 @@ void define_perf_options(CLI::App& command, PerfOptions& options) {
         "trip, of read the whole operation; t_typical is the median, BW peak the best 10 ms. Beside the six tests of "
         "`all`: wake_lat (send_lat, both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate "
         "(connections one after the other), register_lat (registration and deregistration of memory), write_imm_lat "
-        "and "
-        "write_imm_bw (Writes with immediate data, each of which takes a receive; version 2 alone has them).");
+        "and write_imm_bw (Writes with immediate data, each of which takes a receive; version 2 alone has them).");
     define_sides(command, options);
     define_load(command, options);
     define_report(command, options);
