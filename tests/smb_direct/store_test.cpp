@@ -41,7 +41,14 @@ protected:
         return answer ? parse<StoreResponse>(*answer).status : 0xFFFFFFFF;
     }
 
-    Connection client_{make_nd2_queue, example::loopback(), Role::initiator, store_limits(), kLargest};
+    // It takes the shortest messages that it may.
+    static Limits client_limits() {
+        Limits limits = store_limits();
+        limits.max_fragmented_size = Session::kLeastFragmented;
+        return limits;
+    }
+
+    Connection client_{make_nd2_queue, example::loopback(), Role::initiator, client_limits(), kLargest};
     std::future<void> serving_;
 };
 
@@ -50,6 +57,9 @@ TEST_F(RefusedRequests, HaveTheirStatus) {
     EXPECT_EQ(status_of({kRead, kNone, 0, 0, 0, {}}), kInvalidParameter) << "no bytes";
     EXPECT_EQ(status_of({kRead, kNone, kLargest + 1, 0, 0, {}}), kInvalidParameter) << "more than MaxReadWriteSize";
     EXPECT_EQ(status_of({kRead, kNone, 0xFFFFFFFF, 0, 0, {}}), kInvalidParameter);
+    EXPECT_EQ(status_of({kRead, kNone, 131072, 0, 0, {}}), kInvalidParameter)
+        << "a longer answer than the client takes";
+    EXPECT_EQ(status_of({kRead, kNone, 131072 - 8, 0, 0, {}}), kSuccess);
     EXPECT_EQ(status_of({7, kNone, 1, 0, 0, {}}), kInvalidParameter) << "another command";
     EXPECT_EQ(status_of({kRead, 3, 1, 0, 0, {}}), kInvalidParameter) << "another channel";
     EXPECT_EQ(status_of({kWrite, kNone, 10, 0, 0, {}}, 9), kInvalidParameter) << "less data than it says";
