@@ -24,6 +24,7 @@ public:
 
     std::span<std::byte> bulk() { return queue_->memory(bulk_, bulk_bytes_); }
     std::uint32_t max_read_write_size() const { return session_.max_read_write_size(); }
+    std::uint32_t max_message_size() const { return session_.max_fragmented_send_size(); }  // that the peer takes
 
     // Returns when the message has left, so that a peer that grants no credits keeps no memory of this side. `invalidate`: a token
     // of the peer's. False: it was not invalidated, for this version of Network Direct cannot.

@@ -16,15 +16,9 @@ public:
     void answer(const std::vector<std::byte>& message) {
         const auto request = parse<StoreRequest>(message);
         const Octets data = Octets(message).subspan(StoreRequest::kBytes);
-        const bool by_rdma = request.channel != kNone;
-        const bool sane = (request.command == kRead || request.command == kWrite) &&
-                          request.channel <= kRdmaInvalidate && request.length != 0 &&
-                          request.length <= connection_.max_read_write_size() &&
-                          (by_rdma ? request.length <= request.buffer.length
-                                   : request.command == kRead || request.length == data.size());
         std::vector<std::byte> response(StoreResponse::kBytes);
         StoreResponse header{kSuccess, request.length};
-        if (!sane)
+        if (!is_sane(request, data.size()))
             header = {kInvalidParameter, 0};
         else if (request.offset > kStoreBytes || request.length > kStoreBytes - request.offset)
             header = {kEndOfFile, 0};
@@ -42,6 +36,20 @@ public:
     ServerReport report;
 
 private:
+    bool is_sane(const StoreRequest& request, std::size_t data) const {
+        if (request.length == 0 || request.length > connection_.max_read_write_size()) return false;
+        const bool reads = request.command == kRead;
+        if (!reads && request.command != kWrite) return false;
+        switch (request.channel) {
+            case kNone:
+                return reads ? request.length + StoreResponse::kBytes <= connection_.max_message_size()
+                             : request.length == data;
+            case kRdma:
+            case kRdmaInvalidate: return request.length <= request.buffer.length;
+            default: return false;
+        }
+    }
+
     void move(const StoreRequest& request, Octets data, std::vector<std::byte>& response) {
         const std::span<std::byte> part = std::span(store_).subspan(request.offset, request.length);
         const std::span<std::byte> bulk = connection_.bulk().first(request.length);

@@ -35,7 +35,6 @@ struct Limits {
     std::uint32_t max_fragmented_size = 1 << 20;  // of a message of the upper layer that this side receives
     std::uint32_t max_read_write_size = 8 << 20;
     std::size_t most_waiting = 16;  // messages, for rule 6
-
     std::uint32_t receives() const { return receive_credit_max + 1u; }
 };
 
@@ -71,6 +70,7 @@ public:
     bool refused() const { return state_ == State::refused; }  // the peer speaks another version, and was told so
     bool has_data_to_send() const { return !outgoing_.empty(); }
     std::uint32_t max_read_write_size() const { return limits_.max_read_write_size; }
+    std::uint32_t max_fragmented_send_size() const { return max_fragmented_send_; }
 
 private:
     enum class State { requesting, awaiting_request, awaiting_response, responding, established, refusing, refused };

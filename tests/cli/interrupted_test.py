@@ -150,9 +150,10 @@ def check_ping_blames_nobody(command, number, whole_group, *side):
 
 def main():
     command = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        check_endless_run_has_rows_until_then(command, pathlib.Path(folder), signal.SIGINT)
     for number in SIGNALS:
-        for check in (check_point_is_marked, check_earlier_points_are_kept, check_warm_up_is_no_row, check_no_empty_file_is_left,
-                      check_endless_run_has_rows_until_then):
+        for check in (check_point_is_marked, check_earlier_points_are_kept, check_warm_up_is_no_row, check_no_empty_file_is_left):
             with tempfile.TemporaryDirectory() as folder:
                 check(command, pathlib.Path(folder), number)
         check_slow_reader_gets_all(command, number)

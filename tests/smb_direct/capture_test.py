@@ -25,7 +25,8 @@ def capture(program, file):
 
 def values(file, condition, *fields):
     words = [word for field in fields for word in ("-e", field)]
-    done = subprocess.run(["tshark", "-r", file, "-Y", condition, "-T", "fields", *words], check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["tshark", "--enable-heuristic", "smb_direct_iwarp", "-r", file, "-Y", condition, "-T", "fields", *words], check=True,
+                          capture_output=True, text=True, timeout=60)
     return [line.split("\t") for line in done.stdout.splitlines()]
 
 
