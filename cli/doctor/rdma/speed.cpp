@@ -35,9 +35,10 @@ constexpr NamedPoint kPoints[] = {
 
 std::string found_in(const PointOutcome& outcome) {
     const Measurement& measured = outcome.client;
-    const std::string size = std::to_string(outcome.plan.size) + " bytes: ";
+    const std::string bytes = std::to_string(outcome.plan.size) + " bytes", size = bytes + ": ";
     if (outcome.plan.verify != 0)
-        return size + std::to_string(measured.verified + outcome.server.verified) + ", every byte as it was sent";
+        return std::to_string(measured.verified + outcome.server.verified) + " of " + bytes +
+               ", every byte as it was sent";
     if (is_latency(outcome.plan.test))
         return size + number_text(measured.latency.p50_us, 2) + " us, at least " +
                number_text(measured.latency.min_us, 2) + ", 1 % above " + number_text(measured.latency.p99_us, 2);
