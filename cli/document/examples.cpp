@@ -14,6 +14,7 @@ std::span<const Example> examples() {
         {"info", "info -v eth0", "all that is known of the adapter of an interface"},
         {"info", "info --peer 192.0.2.7", "the transport that a connection to this address takes, and why"},
         {"doctor", "doctor 192.0.2.7:18515", "limits of this host, and the way to a server"},
+        {"doctor", "doctor --rdma eth2", "the first run on the RDMA device of an interface"},
         {"ping", "ping --server", "the server: it tells its address"},
         {"ping", "ping 192.0.2.7", "five verified rounds with that server"},
         {"ping", "ping [2001:db8::7]:7174 -c 1000 -s 64K", "a thousand rounds of 64 KiB, over IPv6"},

@@ -10,7 +10,7 @@
 namespace nd {
 namespace {
 
-std::string text_of(double number) {
+std::string number_words(double number) {
     char text[32] = "";
     std::snprintf(text, sizeof text, "%.12g", number);
     return text;
@@ -24,7 +24,7 @@ CLI::Validator within(double lowest, double highest) {
             char* end = nullptr;
             const double number = std::strtod(text.c_str(), &end);
             if (!text.empty() && *end == '\0' && number >= lowest && number <= highest) return std::string();
-            return "'" + text + "' is outside " + text_of(lowest) + " to " + text_of(highest);
+            return "'" + text + "' is outside " + number_words(lowest) + " to " + number_words(highest);
         },
         "");
 }

@@ -151,6 +151,13 @@ HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_by
  * ND_CONNECTION_INVALID: not connected. */
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);
 
+/* Describes the RDMA device that has this address of the host, whatever transports are chosen: JSON (docs/verbs.md), cut to fit and always
+ * terminated; *needed gets the bytes of the whole, with the end. Takes seconds where rdma-core is not loaded yet.
+ * ND_SUCCESS; ND_BUFFER_OVERFLOW: it was cut; ND_NOT_SUPPORTED: no RDMA device has the address (opennd_last_error says why);
+ * ND_INVALID_ADDRESS; ND_INVALID_PARAMETER: report or needed is NULL, or report_bytes is 0; ND_NO_MEMORY. */
+HRESULT opennd_device_report(const struct sockaddr* local, SIZE_T local_bytes, char* report, SIZE_T report_bytes,
+                             SIZE_T* needed);
+
 /* ---- providers --------------------------------------------------------------------------------------------------- */
 
 /* One entry of the catalog of providers: a provider of adapters, and the module that a program would load to ask it. */

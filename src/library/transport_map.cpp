@@ -137,6 +137,15 @@ std::optional<std::vector<WireTraffic>> TransportMap::traffic(std::uint32_t inde
     return software_.traffic(index);
 }
 
+std::optional<DeviceReport> TransportMap::describe_device(const Address& local, std::string& reason) {
+    reason = kNotBuilt;
+    if (!hardware_) return std::nullopt;
+    reason.clear();
+    std::optional<DeviceReport> report = hardware_->describe(local, reason);
+    if (!report && reason.empty()) reason = kNoDevice;
+    return report;
+}
+
 void TransportMap::select(const std::vector<std::string>& names) {
     std::vector<std::string> software;
     for (const std::string& name : names)

@@ -32,6 +32,8 @@ public:
     Result<Ref<TransportAdapter>> open(const Interface& on, Face face) override EXCLUDES(mutex_);
     TransportChoice explain(const Address& local, const Address& remote) override EXCLUDES(mutex_);
     std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
+    // Describes the device that has an address of this host, also if no choice has hardware. Nothing: `reason` says why.
+    std::optional<DeviceReport> describe_device(const Address& local, std::string& reason);
 
     // The transports for adapters, connections and listeners made from now on, in order of preference. Unknown names are
     // ignored.

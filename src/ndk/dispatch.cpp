@@ -67,9 +67,10 @@ constexpr NDK_ADAPTER_DISPATCH kAdapter = {
         return NdkAdapter::of(adapter).query(info, bytes);
     },
     .NdkCreateCq = [](NDK_ADAPTER* adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
-                      PVOID notification_context, GROUP_AFFINITY*, NDK_FN_CREATE_COMPLETION, PVOID,
+                      PVOID notification_context, GROUP_AFFINITY* affinity, NDK_FN_CREATE_COMPLETION, PVOID,
                       NDK_CQ** queue) -> NTSTATUS {
-        return NdkCompletionQueue::create(NdkAdapter::of(adapter), depth, notification, notification_context, queue);
+        return NdkCompletionQueue::create(NdkAdapter::of(adapter), depth, notification, notification_context, affinity,
+                                          queue);
     },
     .NdkCreatePd = [](NDK_ADAPTER* adapter, NDK_FN_CREATE_COMPLETION, PVOID, NDK_PD** domain) -> NTSTATUS {
         return NdkProtectionDomain::create(NdkAdapter::of(adapter), domain);

@@ -11,6 +11,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "model/completion.h"
+#include "model/processor_group.h"
 
 namespace opennd {
 
@@ -23,6 +24,8 @@ public:
     // The queue has no room: it is dead for good, and its queue pairs are (ND2-CQ-OVR-01). Called once; the transport
     // has logged the limit.
     virtual void on_overrun() = 0;
+    // The processors on which the program wants events: a hint, asked for once, as the queue is made (ND2-ADP-CQ-02, NDK-GEN-23).
+    virtual ProcessorGroup processors() const { return {}; }
 
 protected:
     ~CompletionQueueSink() = default;
@@ -53,6 +56,10 @@ public:
     // Disarms, because no request waits for an event any more. An event that is due already still comes. The caller may
     // hold a lock that the sink takes.
     virtual void disarm() = 0;
+
+    // Lets a device hold events back until `count` completions have come or `interval` is over; an interval of 0 ends that. Returns
+    // false if no device does so, and nothing has changed. Polls see completions as ever. One call at a time.
+    virtual bool moderate(std::chrono::microseconds, std::uint32_t) { return false; }
 
     // Counts the completions in the queue. Any thread. The caller may hold a lock that the sink takes: an event that is
     // found comes later.

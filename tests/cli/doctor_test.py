@@ -11,11 +11,19 @@ SUBJECTS = {"processors", "processor time", "load", "frequency", "stolen time", 
             "descriptors", "user", "namespaces", "RDMA devices", "adapters"}
 
 
+# Of `nd doctor --rdma`, which moves data in these ways.
+REQUESTS = {"connection with itself", "Send", "inline Send", "Write", "Read", "silent Sends", "memory window", "completion channel",
+            "a Receive posted late", "a Receive never posted", "Flush", "Disconnect", "registration"}
+MEASUREMENTS = {"Sends, compared", "Writes, compared", "Reads, compared", "latency of a Send", "latency of a Send, asleep",
+                "latency of a Write", "latency of a Read", "rate of Writes"}
+
+
 class Report:
     def __init__(self, command, *words, limited_by=()):
         done = subprocess.run([*limited_by, command, "doctor", *words, "--json"], capture_output=True, text=True, timeout=60)
         self.code = done.returncode
-        self.findings = {each["subject"]: each for each in json.loads(done.stdout)["findings"]}
+        self.said = done.stderr
+        self.findings = {each["subject"]: each for each in json.loads(done.stdout)["findings"]} if done.stdout else {}
 
     def verdict(self, subject):
         return self.findings[subject]["verdict"]
@@ -87,9 +95,30 @@ def problems_without_an_address(command):
             yield f"no word about the route: {text}"
 
 
+def problems_of_a_device(command):
+    """127.0.0.1 is no RDMA device's. What is tried on one is tried over shared memory here."""
+    none = Report(command, "--rdma", "127.0.0.1")
+    yield from wrong_verdicts(none, device="problem")
+    if none.code != 1 or none.findings.keys() & (REQUESTS | MEASUREMENTS):
+        yield f"exit code {none.code} without a device, and {sorted(none.findings)}"
+    instead = Report(command, "--rdma", "127.0.0.1", "--transport", "shm")
+    missing = (REQUESTS | MEASUREMENTS) - instead.findings.keys()
+    if missing:
+        yield f"nothing about {sorted(missing)}"
+    for subject in (REQUESTS | MEASUREMENTS) & instead.findings.keys():
+        if instead.verdict(subject) == "problem":
+            yield f"over shared memory: {instead.findings[subject]}"
+    if not instead.findings["a Receive never posted"]["found"].startswith("ND_IO_TIMEOUT"):
+        yield f"{instead.findings['a Receive never posted']}"
+    nowhere = Report(command, "--rdma", "no such interface")
+    if nowhere.code != 2 or "no such interface" not in nowhere.said:
+        yield f"exit code {nowhere.code} for an interface that there is not, with {nowhere.said}"
+
+
 def main():
     command = sys.argv[1]
-    wrong = [*problems_of_this_host(command), *problems_of_limits(command), *problems_of_a_port(command), *problems_without_an_address(command)]
+    wrong = [*problems_of_this_host(command), *problems_of_limits(command), *problems_of_a_port(command), *problems_without_an_address(command),
+             *problems_of_a_device(command)]
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

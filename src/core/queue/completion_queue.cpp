@@ -37,8 +37,9 @@ NotifyKind strongest(const PendingRequests& pending) {
 }  // namespace
 
 Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule,
-                                                     CompletionQueueListener* listener) {
-    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), depth, rule, listener));
+                                                     CompletionQueueListener* listener,
+                                                     const ProcessorGroup& processors) {
+    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), depth, rule, listener, processors));
     Result<Ref<TransportCompletionQueue>> transport =
         queue->adapter_->transport().create_completion_queue(depth, rule, *queue);
     if (!transport.ok()) return transport.status();
@@ -49,10 +50,11 @@ Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::
 }
 
 CompletionQueue::CompletionQueue(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule,
-                                 CompletionQueueListener* listener)
+                                 CompletionQueueListener* listener, const ProcessorGroup& processors)
     : adapter_(std::move(adapter)),
       rule_(rule),
       listener_(listener),
+      processors_(processors),
       depth_(depth),
       place_(adapter_->inventory().completion_queues) {}
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/completion.h"
+#include "model/processor_group.h"
 #include "transport/completion_queue.h"
 
 namespace opennd {
@@ -39,7 +41,8 @@ public:
     // with a listener is armed by arm() instead of notify(); the listener is called until close() has returned.
     static Result<Ref<CompletionQueue>> create(Ref<Adapter> adapter, std::uint32_t depth,
                                                NotifyRule rule = NotifyRule::level,
-                                               CompletionQueueListener* listener = nullptr);
+                                               CompletionQueueListener* listener = nullptr,
+                                               const ProcessorGroup& processors = {});
     ~CompletionQueue() override;
 
     const Adapter& adapter() const { return *adapter_; }
@@ -51,6 +54,11 @@ public:
     // Waits for a completion of this kind, added from now on or not yet polled (ND2-CQ-NTF-02). success: pending; it
     // completes with success, canceled, or the status the queue failed with. Otherwise that status (ND2-CQ-NTF-07).
     Status notify(NotifyKind kind, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
+
+    // See TransportCompletionQueue.
+    bool moderate(std::chrono::microseconds interval, std::uint32_t count) {
+        return transport_->moderate(interval, count);
+    }
 
     // Arms for one event: a completion of this kind or a dominating one, by the rule. Cannot fail. The listener may be
     // called before this returns.
@@ -78,15 +86,18 @@ public:
     void close() EXCLUDES(mutex_);
 
 private:
-    CompletionQueue(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule, CompletionQueueListener* listener);
+    CompletionQueue(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule, CompletionQueueListener* listener,
+                    const ProcessorGroup& processors);
 
     void on_completion_event(NotifyKind kind) override EXCLUDES(mutex_);
     void on_overrun() override EXCLUDES(mutex_);
+    ProcessorGroup processors() const override { return processors_; }
 
     // Constant after create().
     const Ref<Adapter> adapter_;
     const NotifyRule rule_;
     CompletionQueueListener* const listener_;  // null: events complete requests
+    const ProcessorGroup processors_;
     Ref<TransportCompletionQueue> transport_;
 
     mutable Mutex mutex_;

@@ -3,8 +3,10 @@
 #include "opennd.h"
 
 #include <optional>
+#include <string>
 
 #include "library/api/text_buffer.h"
+#include "library/inspection/device_report.h"
 #include "library/library.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
@@ -16,6 +18,7 @@ namespace opennd {
 namespace {
 
 constexpr Site kExplain{"transports", "opennd_transport_explain"};
+constexpr Site kDeviceReport{"RDMA devices", "opennd_device_report"};
 constexpr Site kConnectionTransport{"connector", "opennd_connection_transport"};
 
 Address unspecified(const Address& like) { return *Address::parse(like.is_ipv6() ? "::" : "0.0.0.0"); }
@@ -58,6 +61,26 @@ HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, ch
                         .limit = choice.reason,
                         .remedy = "choose other transports (OPENND_TRANSPORT), or look at `ip route get`",
                         .requirement = "ND2-CON-CONN-05"});
+    });
+}
+
+HRESULT opennd_device_report(const sockaddr* local, SIZE_T local_bytes, char* report, SIZE_T report_bytes,
+                             SIZE_T* needed) {
+    if (!is_buffer(report, report_bytes))
+        return refuse_null(ND_INVALID_PARAMETER, kDeviceReport, "report, or its size,");
+    if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, kDeviceReport, "needed");
+    return at_face([&]() -> HRESULT {
+        const std::optional<Address> address = Address::from(local, local_bytes);
+        if (!address) return refuse_address(kDeviceReport, local, local_bytes);
+        std::string reason;
+        const std::optional<DeviceReport> found = Library::instance().transport().describe_device(*address, reason);
+        if (found) return give_text(device_report(*found), report, report_bytes, needed);
+        return explain(ND_NOT_SUPPORTED, {.object = kDeviceReport.object,
+                                          .operation = kDeviceReport.operation,
+                                          .asked = phrase("the device that has {}", address->text(false)),
+                                          .limit = reason,
+                                          .remedy = "see `rdma link` and `ip address`",
+                                          .requirement = "ND2-PRV-OPEN-01"});
     });
 }
 

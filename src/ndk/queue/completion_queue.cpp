@@ -33,7 +33,7 @@ NotifyKind kind_of(ULONG type) {
 }  // namespace
 
 NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
-                                    PVOID context, NDK_CQ** made) {
+                                    PVOID context, const GROUP_AFFINITY* affinity, NDK_CQ** made) {
     constexpr NdkCall call{"adapter", "NdkCreateCq", "NDK-CQ-CREATE-01"};
     return create_at_face(call, adapter, made, [&](NDK_CQ** out) -> NTSTATUS {
         const ULONG most = adapter.info().MaxCqDepth;
@@ -41,7 +41,9 @@ NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_
             return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01",
                                  adapter.core()->imposer(&AdapterLimits::max_completion_depth, most));
         std::unique_ptr<NdkCompletionQueue> queue(new NdkCompletionQueue(adapter, depth, notification, context));
-        auto core = CompletionQueue::create(adapter.core(), depth, NotifyRule::fresh, queue.get());
+        const ProcessorGroup processors =
+            affinity ? ProcessorGroup{affinity->Group, affinity->Mask} : ProcessorGroup{};  // NDK-GEN-23
+        auto core = CompletionQueue::create(adapter.core(), depth, NotifyRule::fresh, queue.get(), processors);
         if (!core.ok()) return to_ntstatus(core.status());
         queue->core_ = core.take();
         *out = queue.release();
@@ -172,10 +174,10 @@ void NdkCompletionQueue::wait_for_more() {
 }
 
 NTSTATUS NdkCompletionQueue::moderate(ULONG interval_us, ULONG count) {
-    bool recalled = false;
+    std::optional<Moderation> wanted;
     {
         const Held lock(mutex_);
-        const std::optional<Moderation> wanted = Moderation::from(interval_us, count, depth_);
+        wanted = Moderation::from(interval_us, count, depth_);
         if (!wanted)
             return refuse(
                 STATUS_INVALID_PARAMETER_MIX,
@@ -185,8 +187,16 @@ NTSTATUS NdkCompletionQueue::moderate(ULONG interval_us, ULONG count) {
                  .limit = phrase("an interval, or a count up to the depth {}", depth_),
                  .remedy = "limit at least one of them",
                  .requirement = "NDK-CQ-MOD-01"});
+    }
+    // A device has no wait without an interval.
+    const bool by_device = core_->moderate(wanted->interval().value_or(std::chrono::microseconds{}),
+                                           wanted->count().value_or(Moderation::kUnlimited)) &&
+                           wanted->interval();
+    bool recalled = false;
+    {
+        const Held lock(mutex_);
         if (moderation_.off()) triggered_at_ = now();
-        moderation_ = *wanted;
+        moderation_ = by_device ? Moderation() : *wanted;
         recalled = delayed_ && callbacks().cancel(delay_);
         if (recalled) delayed_ = false;
         if (triggered_) schedule();  // a delayed callback follows the new moderation (NDK-CQ-MOD-02)

@@ -19,7 +19,7 @@ public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeCq;
 
     static NTSTATUS create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
-                           PVOID context, NDK_CQ** made);
+                           PVOID context, const GROUP_AFFINITY* affinity, NDK_CQ** made);
     static NdkCompletionQueue& of(NDK_CQ* queue) { return static_cast<NdkCompletionQueue&>(*queue); }
 
     const Ref<CompletionQueue>& core() const { return core_; }

@@ -33,6 +33,8 @@ public:
 
     bool off() const { return !interval_ && !count_; }
     bool counts() const { return count_.has_value(); }
+    const std::optional<std::chrono::microseconds>& interval() const { return interval_; }
+    const std::optional<ULONG>& count() const { return count_; }
 
     // Whether the callback is due, for the results that have waited since `began`. Failed results are not held back
     // (NDK-CQ-MOD-04), nor are solicited ones, because `solicited` counts both.

@@ -90,7 +90,7 @@ HRESULT Nd2Adapter::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_byte
     });
 }
 
-HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG depth, USHORT, KAFFINITY,
+HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG depth, USHORT group, KAFFINITY affinity,
                                           VOID** completion_queue) noexcept {
     constexpr Site site{"adapter", "CreateCompletionQueue"};
     return at_face([&]() -> HRESULT {
@@ -103,7 +103,8 @@ HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG 
         if (depth == 0 || depth > maximum)
             return over_limit(ND_INVALID_PARAMETER_3, site.operation, "completion queue depth", depth, 1, maximum,
                               "ND2-ADP-CQ-01", core_->imposer(&AdapterLimits::max_completion_depth, maximum));
-        const Result<Ref<CompletionQueue>> core = CompletionQueue::create(core_, depth);
+        const Result<Ref<CompletionQueue>> core =
+            CompletionQueue::create(core_, depth, NotifyRule::level, nullptr, {group, affinity});
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2CompletionQueue>(completion_queue, core.value(), file);
     });

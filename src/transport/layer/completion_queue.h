@@ -2,6 +2,7 @@
 // A completion queue, in a layer: around that of the transport.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +21,9 @@ public:
     std::size_t poll(std::span<Completion> completions) override { return inner_->poll(completions); }
     void arm(NotifyKind kind) override { inner_->arm(kind); }
     void disarm() override { inner_->disarm(); }
+    bool moderate(std::chrono::microseconds interval, std::uint32_t count) override {
+        return inner_->moderate(interval, count);
+    }
     WaitingCompletions count_waiting() override { return inner_->count_waiting(); }
     Status resize(std::uint32_t depth) override { return inner_->resize(depth); }
     std::optional<Poller> poller() const override { return inner_->poller(); }

@@ -11,6 +11,7 @@
 #include "base/explanation.h"
 #include "transport/verbs/device/device.h"
 #include "transport/verbs/device/fork_hazard.h"
+#include "transport/verbs/device_report.h"
 
 namespace opennd::verbs {
 namespace {
@@ -109,6 +110,13 @@ VerbsTransport::Opened* VerbsTransport::device_of(const Address& address, std::s
     return &opened;
 }
 
+Status VerbsTransport::complete(Opened& opened) {
+    if (opened.can) return Status::success;
+    Result<DeviceLimits> can = find_limits(*opened.device);
+    if (can.ok()) opened.can = can.value();
+    return can.status();
+}
+
 bool VerbsTransport::serves(const Interface& on, std::string& reason) {
     const Held lock(mutex_);
     return find(on, reason) != nullptr;
@@ -127,11 +135,7 @@ Result<Ref<TransportAdapter>> VerbsTransport::open(const Interface& on, Face) {
              .limit = reason.empty() ? std::string_view("none is there any more") : reason,
              .remedy = "look at `rdma link`; close the adapters of the interface to change their kind",
              .requirement = "ND2-PRV-OPEN-01"});
-    if (!opened->can) {
-        Result<DeviceLimits> can = find_limits(*opened->device);
-        if (!can.ok()) return can.status();
-        opened->can = can.value();
-    }
+    if (const Status status = complete(*opened); !ok(status)) return status;
     Result<Ref<VerbsAdapter>> adapter = VerbsAdapter::create(opened->device, *opened->can, overrun_rule_);
     if (!adapter.ok()) return adapter.status();
     return Ref<TransportAdapter>(adapter.take());
@@ -144,6 +148,18 @@ TransportChoice VerbsTransport::explain(const Address& local, const Address& rem
     const Opened* const opened = load(reason) ? device_of(local, reason) : nullptr;
     if (!opened) return {"", reason};
     return {"verbs", format("{} is reached through {}", remote.text(false), text_of(*opened->device))};
+}
+
+std::optional<DeviceReport> VerbsTransport::describe(const Address& local, std::string& reason) {
+    const Held lock(mutex_);
+    if (!has_rdma_device() || !load(reason)) return std::nullopt;
+    Opened* const opened = device_of(local, reason);
+    if (!opened) return std::nullopt;
+    if (!ok(complete(*opened))) {
+        reason = std::string(std::string_view(last_failure().limit));
+        return std::nullopt;
+    }
+    return report_of(*opened->device, *opened->can);
 }
 
 }  // namespace opennd::verbs

@@ -33,6 +33,7 @@ public:
     bool serves(const Interface& on, std::string& reason) override EXCLUDES(mutex_);
     Result<Ref<TransportAdapter>> open(const Interface& on, Face) override EXCLUDES(mutex_);
     TransportChoice explain(const Address& local, const Address& remote) override EXCLUDES(mutex_);
+    std::optional<DeviceReport> describe(const Address& local, std::string& reason) override EXCLUDES(mutex_);
     void set_overrun_rule(OverrunRule rule) override { overrun_rule_.store(rule, std::memory_order_relaxed); }
 
 private:
@@ -49,6 +50,8 @@ private:
     Opened* find(const Interface& on, std::string& reason) REQUIRES(mutex_);
     bool load(std::string& reason) REQUIRES(mutex_);
     Opened* device_of(const Address& address, std::string& reason) REQUIRES(mutex_);
+    // Finds the limits, if that was not done yet. Statuses of find_limits().
+    static Status complete(Opened& opened);
 
     EventLoop& loop_;
     const Settings settings_;

@@ -26,8 +26,16 @@ public:
         return Ref<TransportAdapter>(make_ref<fake::FakeAdapter>());
     }
     TransportChoice explain(const Address&, const Address&) override { return {"verbs", "a device"}; }
+    std::optional<DeviceReport> describe(const Address&, std::string& reason) override {
+        reason = failure;
+        if (!failure.empty() || !is_there) return std::nullopt;
+        DeviceReport report;
+        report.name = "one0";
+        return report;
+    }
 
     std::string failure;  // why it does not serve the others
+    bool is_there = true;
     int asked = 0;
     OverrunRule overrun_rule = OverrunRule::forgiving;
 };
@@ -121,6 +129,21 @@ TEST(TransportMapWithoutHardware, SaysThatTheLibraryWasBuiltWithoutIt) {
     EXPECT_NE(std::string_view(last_failure().limit).find("built without"), std::string_view::npos);
     map.select({"verbs", "shm"});
     EXPECT_TRUE(map.hold_kind(on, AdapterKinds::any).ok());
+}
+
+TEST_F(TransportMapTest, ADeviceIsDescribedWhateverIsChosen) {
+    map_.select({"shm"});
+    std::string reason;
+    const auto report = map_.describe_device(*Address::parse("192.0.2.1"), reason);
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->name, "one0");
+    device_->failure = "no RDMA device has it";
+    EXPECT_FALSE(map_.describe_device(*Address::parse("192.0.2.2"), reason));
+    EXPECT_EQ(reason, "no RDMA device has it");
+    device_->failure.clear();
+    device_->is_there = false;
+    EXPECT_FALSE(map_.describe_device(*Address::parse("192.0.2.2"), reason));
+    EXPECT_NE(reason.find("this host has no RDMA device"), std::string::npos) << reason;
 }
 
 }  // namespace

@@ -92,6 +92,9 @@ private:
     // Lets the hardware learn its peer, on both sides, on InfiniBand. rdma_cm proposes the attributes.
     Status make_ready(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
     Status join_partition(VerbsQueuePair& queue_pair) REQUIRES(mutex_);
+    // The options of devices for each other travel in rdma_cm's request and reply, where both ends and their kernels know them.
+    void offer_options(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
+    void take_options(VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
     // The limit of messages that wait for a receive of the peer; null: none.
     std::optional<MessageLimit> message_limit(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);
     rdma_conn_param terms(const VerbsQueuePair& queue_pair) const REQUIRES(mutex_);

@@ -96,6 +96,7 @@ void VerbsConnector::find_route() {
 // Sends the request. On iWARP the call dials TCP: a worker waits for it. The id outlives the call, also if this
 // connection ends meanwhile.
 void VerbsConnector::request() {
+    offer_options(*queue_pair_);
     device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_),
                            data = message(request_data_, CmMessage::request, queue_pair_.get())]() mutable {
         put(data, terms);

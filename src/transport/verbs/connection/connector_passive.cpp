@@ -67,6 +67,7 @@ void VerbsConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits
 Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> private_data) {
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
+    offer_options(pair);
     id_->set_sink(make_ref<Events>(Ref<VerbsConnector>(this)));
     if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held, message_limit(pair)))
         return Status::canceled;
@@ -83,6 +84,7 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     ibv_qp_attr attributes;
     int mask = 0;
     if (const Status status = join_partition(pair); !ok(status)) return status;
+    take_options(pair);
     if (const Status status = propose(rdma(), id_->get(), remote_, IBV_QPS_RTR, attributes, mask); !ok(status))
         return status;
     if (device_->facts().technology == Technology::infiniband) mask &= ~kOfEthernet;
@@ -111,6 +113,20 @@ Status VerbsConnector::join_partition(VerbsQueuePair& pair) {
         return status;
     if (attributes.pkey_index == 0) return Status::success;
     return pair.modify(attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX);
+}
+
+void VerbsConnector::offer_options(const VerbsQueuePair& pair) const {
+    if (is_iwarp() || !rdma().set_local_ece) return;
+    std::optional<ibv_ece> options = pair.device_options();
+    if (!options || rdma().set_local_ece(id_->get(), &*options) == 0) return;
+    log(LogLevel::debug, "connection over verbs with {}: rdma_cm does not take the device's options", remote_.text());
+}
+
+// A peer that has none says vendor 0.
+void VerbsConnector::take_options(VerbsQueuePair& pair) const {
+    ibv_ece options{};
+    if (is_iwarp() || !rdma().get_remote_ece || rdma().get_remote_ece(id_->get(), &options) != 0) return;
+    if (options.vendor_id != 0) pair.take_peer_options(options);
 }
 
 std::optional<MessageLimit> VerbsConnector::message_limit(const VerbsQueuePair& queue_pair) const {

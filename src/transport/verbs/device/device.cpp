@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -56,24 +58,6 @@ const void* subject_of(const ibv_async_event& event) {
     }
 }
 
-std::string_view name_of(Technology technology) {
-    switch (technology) {
-        case Technology::infiniband: return "InfiniBand";
-        case Technology::roce: return "RoCE v1";
-        case Technology::roce_v2: return "RoCE v2";
-        case Technology::iwarp: break;
-    }
-    return "iWARP";
-}
-
-// Returns a line of the kernel's own words about the device; empty: there is none.
-std::string sysfs(const DeviceFacts& facts, std::string_view file) {
-    std::ifstream stream(format("/sys/class/infiniband/{}/{}", facts.name, file));
-    std::string line;
-    std::getline(stream, line);
-    return line;
-}
-
 std::string port_text(const Device& device) {
     const DeviceFacts& facts = device.facts();
     std::string text = format(", port {}", facts.port);
@@ -81,7 +65,7 @@ std::string port_text(const Device& device) {
     if (query_port(device.ibv(), device.context(), facts.port, port) == 0)
         text += port.state == IBV_PORT_ACTIVE ? " active" : " not active";
     // "10 Gb/sec (4X SDR)"
-    if (const std::string rate = sysfs(facts, format("ports/{}/rate", facts.port)); !rate.empty())
+    if (const std::string rate = sysfs_line(facts, format("ports/{}/rate", facts.port)); !rate.empty())
         text += " at " + rate;
     return text;
 }
@@ -133,7 +117,7 @@ bool has_roce_v2(const VerbsFunctions& ibv, ibv_context* context, const DeviceFa
     for (int index = 0; index < link.gid_tbl_len; ++index) {
         ibv_gid_entry entry{};
         if (!ibv.query_gid_ex) {
-            if (sysfs(facts, format("ports/{}/gid_attrs/types/{}", facts.port, index)) == "RoCE v2") return true;
+            if (sysfs_line(facts, format("ports/{}/gid_attrs/types/{}", facts.port, index)) == "RoCE v2") return true;
         } else if (ibv.query_gid_ex(context, facts.port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) ==
                        0 &&
                    entry.gid_type == IBV_GID_TYPE_ROCE_V2) {
@@ -233,6 +217,17 @@ bool Device::serves(const rdma_cm_id& id) const {
     return id.verbs && id.verbs->device == context_->device && port_of(id) == facts_.port;
 }
 
+int Device::next_vector(const ProcessorGroup& processors) {
+    unsigned turn = next_vector_.fetch_add(1, std::memory_order_relaxed);
+    if (processors.mask != 0) {
+        std::uint64_t named = processors.mask;
+        for (unsigned skipped = turn % static_cast<unsigned>(std::popcount(named)); skipped != 0; --skipped)
+            named &= named - 1;
+        turn = processors.number * 64u + static_cast<unsigned>(std::countr_zero(named));
+    }
+    return static_cast<int>(turn % static_cast<unsigned>(std::max(context_->num_comp_vectors, 1)));
+}
+
 void Device::add(const void* object, const RefCounted& owner, DeviceUser& user) {
     const Held lock(mutex_);
     users_[object] = {&owner, &user};
@@ -323,7 +318,7 @@ std::string text_of(const Device& device) {
     std::string text = format("RDMA device {} (driver {}", facts.name, facts.driver.empty() ? "unknown" : facts.driver);
     if (!facts.firmware.empty()) text += ", firmware " + facts.firmware;
     text += format("), {}", name_of(facts.technology)) + port_text(device);
-    const std::string node = sysfs(facts, "device/numa_node");
+    const std::string node = sysfs_line(facts, "device/numa_node");
     if (!node.empty() && node != "-1") text += ", NUMA node " + node;
     return text + locked_memory_text();
 }
@@ -334,6 +329,23 @@ int query_port(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t por
     if (verbs_context* const newer = __extension__ verbs_get_ctx_op(context, query_port))
         return newer->query_port(context, port, &attributes, sizeof(attributes));
     return ibv.query_port(context, port, reinterpret_cast<_compat_ibv_port_attr*>(&attributes));
+}
+
+std::string_view name_of(Technology technology) {
+    switch (technology) {
+        case Technology::infiniband: return "InfiniBand";
+        case Technology::roce: return "RoCE v1";
+        case Technology::roce_v2: return "RoCE v2";
+        case Technology::iwarp: break;
+    }
+    return "iWARP";
+}
+
+std::string sysfs_line(const DeviceFacts& facts, std::string_view file) {
+    std::ifstream stream(format("/sys/class/infiniband/{}/{}", facts.name, file));
+    std::string line;
+    std::getline(stream, line);
+    return line;
 }
 
 DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port) {

@@ -6,17 +6,18 @@
 // So OpenND opens the device again. rdma_cm takes queue pairs of any context by their number.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "model/adapter_abilities.h"
+#include "model/processor_group.h"
 #include "platform/descriptor/descriptor.h"
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/device/named_pages.h"
@@ -58,6 +59,10 @@ struct DeviceFacts {
 
     bool is_iwarp() const { return technology == Technology::iwarp; }
 };
+
+std::string_view name_of(Technology technology);
+// Returns a line of the kernel's own words about the device, of a file of its folder in sysfs; empty: there is none.
+std::string sysfs_line(const DeviceFacts& facts, std::string_view file);
 
 // Returns the port that an id is bound to. iWARP devices tell none, and have one.
 inline std::uint8_t port_of(const rdma_cm_id& id) { return id.port_num == 0 ? 1 : id.port_num; }
@@ -118,11 +123,9 @@ public:
     bool tells_last_receive() const { return tells_last_receive_.load(std::memory_order_relaxed); }
     void expect_no_last_receive();
 
-    // Returns the interrupt vector of the next ibv_cq: they take turns.
-    int next_vector() {
-        const auto vectors = static_cast<unsigned>(std::max(context_->num_comp_vectors, 1));
-        return static_cast<int>(next_vector_.fetch_add(1, std::memory_order_relaxed) % vectors);
-    }
+    // Returns the interrupt vector of the next ibv_cq: that of one of the processors, if the program names some, which take
+    // turns; all take turns otherwise. Drivers bind their vectors to processors in order.
+    int next_vector(const ProcessorGroup& processors);
 
     NamedPages& named_pages() { return named_pages_; }
 

@@ -13,12 +13,6 @@
 namespace opennd::verbs {
 namespace {
 
-// The limits are those of the software transports, where the device has as much.
-constexpr std::uint32_t kMostTransfer = 1u << 30;
-constexpr std::uint32_t kMostDepth = 16384;
-constexpr std::uint32_t kMostReads = 128;
-constexpr std::uint32_t kMostCompletions = 1u << 20;
-constexpr std::uint32_t kMostInline = 1024;
 constexpr std::uint32_t kLeastDepth = 16;
 constexpr std::uint32_t kMostFastPages = 65536;  // OpenND's own lists (NDK-MR-FRMR-01)
 // Advice for programs: up to the first length a copy costs less than the device's access to memory, from the second on more than a
@@ -58,6 +52,8 @@ public:
                           .max_inline_data = limits.max_inline_bytes};
         ibv_qp* const made = ibv_.create_qp(domain_, &attributes);
         if (!made) return false;
+        ibv_ece options{};
+        exchanges_ece_ = ibv_.query_ece && ibv_.query_ece(made, &options) == 0 && options.vendor_id != 0;
         (void)ibv_.destroy_qp(made);
         limits.max_inline_bytes = std::min(limits.max_inline_bytes, attributes.cap.max_inline_data);
         return true;
@@ -79,10 +75,21 @@ public:
         return made != nullptr;
     }
 
+    // Returns true if an ibv_cq holds events back. Libraries that cannot say so.
+    bool moderates() {
+        ibv_modify_cq_attr none{};
+        none.attr_mask = IBV_CQ_ATTR_MODERATE;
+        return ibv_modify_cq(queue_, &none) == 0;
+    }
+
+    // Of the queue pair that has() made.
+    bool exchanges_ece() const { return exchanges_ece_; }
+
 private:
     const VerbsFunctions& ibv_;
     ibv_pd* const domain_;
     ibv_cq* queue_ = nullptr;
+    bool exchanges_ece_ = false;
 };
 
 [[gnu::cold]] Status refuse(const Device& device, std::string_view asked, int error) {
@@ -155,8 +162,7 @@ Result<DeviceLimits> find_limits(Device& device) {
         limits.max_shared_receive_depth =
             limits.max_shared_receive_depth > kLeastDepth ? limits.max_shared_receive_depth / 2 : 0;
     // irdma tells of windows without their type, and has those of type 2. The trial decides.
-    constexpr unsigned kWindows = IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
-    const bool has_windows = (told.device_cap_flags & kWindows) != 0 && told.max_mw > 0 &&
+    const bool has_windows = (told.device_cap_flags & kWindowFlags) != 0 && told.max_mw > 0 &&
                              !device.quirks().binds_no_windows && trial.has_windows();
     limits.inline_threshold_bytes = std::min(limits.max_inline_bytes, kInlineThreshold);
     const DeviceFacts& facts = device.facts();
@@ -169,9 +175,10 @@ Result<DeviceLimits> find_limits(Device& device) {
                          .fast_regions_for_peers = false,
                          .places_in_order = false,
                          .ends_regions_by_reads = false,
-                         .moderates_interrupts = false,
+                         .moderates_interrupts = trial.moderates(),
                          .carries_immediate = !facts.is_iwarp(),
-                         .may_pad_private_data = !facts.is_iwarp()}};
+                         .may_pad_private_data = !facts.is_iwarp()},
+                        trial.exchanges_ece()};
 }
 
 }  // namespace opennd::verbs

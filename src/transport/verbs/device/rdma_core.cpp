@@ -44,6 +44,8 @@ void find_all(OptionalLibrary& library, VerbsFunctions& ibv) {
     library.find(ibv.wc_status_str, "ibv_wc_status_str");
     library.find(ibv.event_type_str, "ibv_event_type_str");
     library.find_newer(ibv.query_gid_ex, "_ibv_query_gid_ex");
+    library.find_newer(ibv.query_ece, "ibv_query_ece");
+    library.find_newer(ibv.set_ece, "ibv_set_ece");
     library.find_newer(ibv.is_fork_initialized, "ibv_is_fork_initialized");
 }
 
@@ -66,6 +68,8 @@ void find_all(OptionalLibrary& library, CmFunctions& rdma) {
     library.find(rdma.get_cm_event, "rdma_get_cm_event");
     library.find(rdma.ack_cm_event, "rdma_ack_cm_event");
     library.find(rdma.set_option, "rdma_set_option");
+    library.find_newer(rdma.get_remote_ece, "rdma_get_remote_ece");
+    library.find_newer(rdma.set_local_ece, "rdma_set_local_ece");
 }
 
 // Returns true if the folder has an entry whose name begins so.

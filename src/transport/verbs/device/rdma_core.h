@@ -49,7 +49,9 @@ struct VerbsFunctions {
     decltype(&::ibv_wc_status_str) wc_status_str;
     decltype(&::ibv_event_type_str) event_type_str;
 
-    decltype(&::_ibv_query_gid_ex) query_gid_ex;               // from rdma-core 32 on; null before
+    decltype(&::_ibv_query_gid_ex) query_gid_ex;  // from rdma-core 32 on; null before
+    decltype(&::ibv_query_ece) query_ece;         // from 31 on
+    decltype(&::ibv_set_ece) set_ece;
     decltype(&::ibv_is_fork_initialized) is_fork_initialized;  // from 35 on
 };
 
@@ -73,6 +75,9 @@ struct CmFunctions {
     decltype(&::rdma_get_cm_event) get_cm_event;
     decltype(&::rdma_ack_cm_event) ack_cm_event;
     decltype(&::rdma_set_option) set_option;
+
+    decltype(&::rdma_get_remote_ece) get_remote_ece;  // from rdma-core 31 on; null before
+    decltype(&::rdma_set_local_ece) set_local_ece;
 };
 
 struct RdmaCore {

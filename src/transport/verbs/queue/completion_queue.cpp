@@ -65,7 +65,11 @@ void complete_failed(const ibv_wc& result, RequestOwner& queue_pair, Completion&
 
 VerbsCompletionQueue::VerbsCompletionQueue(Ref<Device> device, std::uint32_t depth, OverrunRule rule,
                                            NotifyRule notify_rule, CompletionQueueSink& sink)
-    : device_(std::move(device)), rule_(rule), notify_rule_(notify_rule), ring_(depth, rule, notify_rule, sink) {}
+    : device_(std::move(device)),
+      rule_(rule),
+      notify_rule_(notify_rule),
+      processors_(sink.processors()),
+      ring_(depth, rule, notify_rule, sink) {}
 
 VerbsCompletionQueue::~VerbsCompletionQueue() = default;
 

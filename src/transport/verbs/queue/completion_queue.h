@@ -32,6 +32,8 @@ public:
     std::size_t poll(std::span<Completion> completions) override EXCLUDES(ring_.lock());
     void arm(NotifyKind kind) override EXCLUDES(ring_.lock());
     void disarm() override EXCLUDES(ring_.lock());
+    bool moderate(std::chrono::microseconds interval, std::uint32_t count) override
+        EXCLUDES(attach_mutex_, ring_.lock());
     WaitingCompletions count_waiting() override EXCLUDES(ring_.lock());
     Status resize(std::uint32_t depth) override EXCLUDES(ring_.lock());
     void close() override EXCLUDES(ring_.lock());
@@ -105,6 +107,7 @@ private:
 
     VerbsCompletionQueue(Ref<Device> device, std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                          CompletionQueueSink& sink);
+    Result<std::unique_ptr<HardwareQueue>> make_hardware(std::uint32_t room, ResultsOf results_of);
 
     void on_completion_event(const ibv_cq* queue) override EXCLUDES(ring_.lock());
     void on_async_event(ibv_event_type type) override EXCLUDES(ring_.lock());
@@ -140,8 +143,10 @@ private:
     const Ref<Device> device_;
     const OverrunRule rule_;
     const NotifyRule notify_rule_;
+    const ProcessorGroup processors_;  // on which the program wants events
 
-    Mutex attach_mutex_;  // held while an ibv_cq is made; before lock_
+    Mutex attach_mutex_;  // held while an ibv_cq is made or moderated; before lock_
+    HeldEvents held_ GUARDED_BY(attach_mutex_);
 
     // The lock of the ring is held across the functions of the device's data path, some of which enter the kernel on
     // soft devices; nothing else is called under it.

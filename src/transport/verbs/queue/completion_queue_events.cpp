@@ -95,6 +95,21 @@ void VerbsCompletionQueue::watch_for_failures() {
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(!strict);
 }
 
+// A device takes it for all its ibv_cqs or for none.
+bool VerbsCompletionQueue::moderate(std::chrono::microseconds interval, std::uint32_t count) {
+    const Held attaching(attach_mutex_);
+    const HeldEvents wanted{interval, count};
+    std::vector<HardwareQueue*> queues;
+    {
+        const Held lock(ring_.lock());
+        for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queues.push_back(queue.get());
+    }
+    for (HardwareQueue* const queue : queues)
+        if (!queue->moderate(wanted)) return false;
+    held_ = wanted;
+    return true;
+}
+
 void VerbsCompletionQueue::disarm() {
     const Held lock(ring_.lock());
     ring_.disarm();

@@ -16,13 +16,17 @@ constexpr std::uint32_t kLeastRoom = 256;  // results that an ibv_cq takes
 Result<Ref<VerbsCompletionQueue>> VerbsCompletionQueue::create(Ref<Device> device, std::uint32_t depth,
                                                                OverrunRule rule, NotifyRule notify_rule,
                                                                CompletionQueueSink& sink) {
-    Ref<VerbsCompletionQueue> made(new VerbsCompletionQueue(device, depth, rule, notify_rule, sink));
-    Result<std::unique_ptr<HardwareQueue>> first = HardwareQueue::create(
-        std::move(device), std::max(depth, kLeastRoom), made->kept_apart(ResultsOf::receives), *made, *made);
+    Ref<VerbsCompletionQueue> made(new VerbsCompletionQueue(std::move(device), depth, rule, notify_rule, sink));
+    Result<std::unique_ptr<HardwareQueue>> first =
+        made->make_hardware(std::max(depth, kLeastRoom), made->kept_apart(ResultsOf::receives));
     if (!first.ok()) return first.status();
     const Held lock(made->ring_.lock());
     made->hardware_.push_back(first.take());
     return made;
+}
+
+Result<std::unique_ptr<HardwareQueue>> VerbsCompletionQueue::make_hardware(std::uint32_t room, ResultsOf results_of) {
+    return HardwareQueue::create(device_, room, results_of, processors_, *this, *this);
 }
 
 ResultsOf VerbsCompletionQueue::kept_apart(ResultsOf results_of) const {
@@ -90,10 +94,10 @@ Result<HardwareQueue*> VerbsCompletionQueue::take_room(RequestOwner& queue_pair,
     }
     std::unique_ptr<HardwareQueue> more;
     if (!found) {
-        Result<std::unique_ptr<HardwareQueue>> made =
-            HardwareQueue::create(device_, std::max(depth, kLeastRoom), results_of, *this, *this);
+        Result<std::unique_ptr<HardwareQueue>> made = make_hardware(std::max(depth, kLeastRoom), results_of);
         if (!made.ok()) return made.status();
         more = made.take();
+        if (held_.interval.count() != 0) (void)more->moderate(held_);
         found = more.get();
         (void)found->take_room(depth);
     }

@@ -133,6 +133,26 @@ Status DeviceQueuePair::modify(ibv_qp_attr& attributes, int mask) {
          .requirement = "ND2-CON-CONN-05"});
 }
 
+std::optional<ibv_ece> DeviceQueuePair::device_options() const {
+    const Held lock(control_);
+    const VerbsFunctions& ibv = parts_.device()->ibv();
+    ibv_ece options{};
+    // rdma_cm takes none without a vendor, nor without an option.
+    if (!hardware_ || !ibv.query_ece || ibv.query_ece(hardware_, &options) != 0 || options.vendor_id == 0 ||
+        options.options == 0)
+        return std::nullopt;
+    return options;
+}
+
+void DeviceQueuePair::take_peer_options(ibv_ece options) {
+    const Held lock(control_);
+    const VerbsFunctions& ibv = parts_.device()->ibv();
+    if (!hardware_ || !ibv.set_ece) return;
+    if (const int error = ibv.set_ece(hardware_, &options); error != 0)
+        log(LogLevel::debug, "RDMA device {} does not take the options {:#x} of its peer's (vendor {:#x}): {}",
+            parts_.device()->facts().name, options.options, options.vendor_id, std::generic_category().message(error));
+}
+
 ReadLimits DeviceQueuePair::settled_reads(const ReadLimits& offer) const {
     const Held lock(control_);
     ibv_qp_attr attributes{};

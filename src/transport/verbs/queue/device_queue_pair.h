@@ -3,6 +3,8 @@
 // destroys it; an attempt to connect that failed costs it on iWARP, and another takes its place.
 #pragma once
 
+#include <optional>
+
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/status.h"
@@ -56,6 +58,8 @@ public:
     // See VerbsQueuePair.
     Status modify(ibv_qp_attr& attributes, int mask) EXCLUDES(control_);
     ReadLimits settled_reads(const ReadLimits& offer) const EXCLUDES(control_);
+    std::optional<ibv_ece> device_options() const EXCLUDES(control_);
+    void take_peer_options(ibv_ece options) EXCLUDES(control_);
 
 private:
     std::uint32_t request_results() const;

@@ -2,6 +2,7 @@
 // See hardware_queue.h.
 #include "transport/verbs/queue/hardware_queue.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -11,10 +12,10 @@
 namespace opennd::verbs {
 
 Result<std::unique_ptr<HardwareQueue>> HardwareQueue::create(Ref<Device> device, std::uint32_t room,
-                                                             ResultsOf results_of, const RefCounted& owner,
-                                                             DeviceUser& user) {
+                                                             ResultsOf results_of, const ProcessorGroup& processors,
+                                                             const RefCounted& owner, DeviceUser& user) {
     ibv_cq* const queue = device->ibv().create_cq(device->context(), static_cast<int>(room), nullptr,
-                                                  device->completion_channel(), device->next_vector());
+                                                  device->completion_channel(), device->next_vector(processors));
     if (!queue) {
         const int error = errno;
         if (device->ended()) return device->refuse_after_end("completion queue", "creation");
@@ -30,6 +31,19 @@ Result<std::unique_ptr<HardwareQueue>> HardwareQueue::create(Ref<Device> device,
     std::unique_ptr<HardwareQueue> made(new HardwareQueue(std::move(device), queue, results_of));
     made->device_->add(queue, owner, user);
     return made;
+}
+
+// NDK-CQ-MOD-03 allows a shorter wait.
+bool HardwareQueue::moderate(const HeldEvents& held) {
+    constexpr std::uint16_t kMost = 0xFFFF;
+    ibv_modify_cq_attr attributes{};
+    attributes.attr_mask = IBV_CQ_ATTR_MODERATE;
+    if (held.interval.count() != 0) {
+        attributes.moderate.cq_period =
+            static_cast<std::uint16_t>(std::min<std::chrono::microseconds::rep>(held.interval.count(), kMost));
+        attributes.moderate.cq_count = static_cast<std::uint16_t>(std::min<std::uint32_t>(held.count, kMost));
+    }
+    return ibv_modify_cq(queue_, &attributes) == 0;
 }
 
 HardwareQueue::~HardwareQueue() {

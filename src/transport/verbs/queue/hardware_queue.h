@@ -3,6 +3,7 @@
 // pairs need, since many devices cannot resize one.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
@@ -14,11 +15,18 @@ namespace opennd::verbs {
 // The requests whose results an ibv_cq has. They are kept apart where failures of initiator requests make no event.
 enum class ResultsOf : std::uint8_t { all, receives, initiators };
 
+// How long a device holds events back: until `count` results have come, or `interval` is over. An interval of 0: not at all.
+struct HeldEvents {
+    std::chrono::microseconds interval{};
+    std::uint32_t count = 0;
+};
+
 class HardwareQueue {
 public:
-    // Makes a queue; `user`, a part of `owner`, hears of its events. insufficient_resources, explained.
+    // Makes a queue; `user`, a part of `owner`, hears of its events, on `processors` if that can be. insufficient_resources, explained.
     static Result<std::unique_ptr<HardwareQueue>> create(Ref<Device> device, std::uint32_t room, ResultsOf results_of,
-                                                         const RefCounted& owner, DeviceUser& user);
+                                                         const ProcessorGroup& processors, const RefCounted& owner,
+                                                         DeviceUser& user);
     // No ibv_qp completes here any more when this runs.
     ~HardwareQueue();
     HardwareQueue(const HardwareQueue&) = delete;
@@ -31,6 +39,8 @@ public:
     void request_event(bool solicited_only) {
         (void)queue_->context->ops.req_notify_cq(queue_, solicited_only && results_of_ != ResultsOf::initiators);
     }
+    // Lets the device hold events back, as far as it can count. Returns false if it cannot.
+    bool moderate(const HeldEvents& held);
 
     // Takes room for the results of `requests` requests. Returns false if there is no such room left.
     bool take_room(std::uint32_t requests) {

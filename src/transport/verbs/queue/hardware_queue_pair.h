@@ -35,6 +35,8 @@ public:
     bool begin_attempt(const void* attempt) override EXCLUDES(lock_);
     void end_attempt(const void* attempt) override EXCLUDES(lock_);
     Status modify(ibv_qp_attr& attributes, int mask) override { return hardware_.modify(attributes, mask); }
+    std::optional<ibv_ece> device_options() const override { return hardware_.device_options(); }
+    void take_peer_options(ibv_ece options) override { hardware_.take_peer_options(options); }
     bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start,
                 const std::optional<MessageLimit>& messages) override EXCLUDES(lock_);
     void peer_answered() override EXCLUDES(lock_);

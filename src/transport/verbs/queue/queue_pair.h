@@ -54,6 +54,12 @@ public:
     // ibv_modify_qp. Explained; device_removed, invalid_state: the hardware refuses, which is the end of the attempt.
     virtual Status modify(ibv_qp_attr& attributes, int mask) = 0;
 
+    // The options of the device for its peer's (ECE: enhanced connection establishment), as they are now; nothing: its library has
+    // none.
+    virtual std::optional<ibv_ece> device_options() const = 0;
+    // Takes the options of the peer's device, before modify() leads on from INIT. A device that does not know them goes on without.
+    virtual void take_peer_options(ibv_ece options) = 0;
+
     // A connection is up or about to be: initiator requests are accepted. `end` hears of the end of the queue pair, until the
     // queue pair is in error. False: it is not idle any more, because the program flushed or closed it.
     // `limits` are those in force on this side: with none outbound a Read is malformed. `messages`: the limit of messages that wait

@@ -25,6 +25,8 @@ namespace opennd::verbs {
 struct CountingSink final : CompletionQueueSink {
     void on_completion_event(NotifyKind) override { ++events; }
     void on_overrun() override { ++overruns; }
+    ProcessorGroup processors() const override { return wanted; }
+    ProcessorGroup wanted;
     std::atomic<int> events{0}, overruns{0};
 };
 

@@ -20,6 +20,12 @@ struct FakeCalls {
 
     static unsigned window_flags(const ibv_context* context) { return FakeDevice::of(context).window_flags; }
 
+    static int query_gid_ex(ibv_context* context, std::uint32_t, std::uint32_t index, ibv_gid_entry* entry,
+                            std::uint32_t, std::size_t) {
+        for (const ibv_gid_entry& each : FakeDevice::of(context).gids)
+            if (each.gid_index == index) return *entry = each, 0;
+        return ENODATA;
+    }
     static ibv_pd* alloc_pd(ibv_context* context) {
         FakeDevice& device = FakeDevice::of(context);
         const std::lock_guard lock(device.mutex_);
@@ -198,6 +204,20 @@ struct FakeCalls {
         }
         return taken;
     }
+    static int modify_cq(ibv_cq* base, ibv_modify_cq_attr* attributes) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        if (!device.moderates) return EOPNOTSUPP;
+        device.counts_.moderations.push_back(attributes->moderate);
+        return 0;
+    }
+    static int query_ece(ibv_qp* base, ibv_ece* options) { return *options = FakeDevice::of(base->context).options, 0; }
+    static int set_ece(ibv_qp* base, ibv_ece* options) {
+        ibv_ece& own = FakeDevice::of(base->context).options;
+        if (options->vendor_id != own.vendor_id) return EINVAL;
+        own.options &= options->options;
+        return 0;
+    }
     static int req_notify_cq(ibv_cq* base, int solicited_only) {
         FakeDevice& device = FakeDevice::of(base->context);
         const std::lock_guard lock(device.mutex_);
@@ -264,19 +284,22 @@ FakeDevice::FakeDevice(ibv_transport_type type) {
     device_.transport_type = type;
     std::strcpy(device_.name, "fake0");
     context_.device = this;
-    context_.base.device = &device_;
-    context_.base.num_comp_vectors = 4;
-    context_.base.async_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
-    context_.base.ops.poll_cq = &FakeCalls::poll_cq;
-    context_.base.ops.req_notify_cq = &FakeCalls::req_notify_cq;
-    context_.base.ops.post_send = &FakeCalls::post_send;
-    context_.base.ops.post_recv = &FakeCalls::post_recv;
-    context_.base.ops.post_srq_recv = &FakeSharedQueue::post;
-    context_.base.ops.alloc_mw = &FakeWindows::allocate;
-    context_.base.ops.dealloc_mw = &FakeWindows::free;
+    context_.newer.context.device = &device_;
+    context_.newer.context.num_comp_vectors = 4;
+    context_.newer.context.abi_compat = __VERBS_ABI_IS_EXTENDED;
+    context_.newer.sz = sizeof context_.newer;
+    context_.newer.modify_cq = &FakeCalls::modify_cq;
+    context_.newer.context.async_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+    context_.newer.context.ops.poll_cq = &FakeCalls::poll_cq;
+    context_.newer.context.ops.req_notify_cq = &FakeCalls::req_notify_cq;
+    context_.newer.context.ops.post_send = &FakeCalls::post_send;
+    context_.newer.context.ops.post_recv = &FakeCalls::post_recv;
+    context_.newer.context.ops.post_srq_recv = &FakeSharedQueue::post;
+    context_.newer.context.ops.alloc_mw = &FakeWindows::allocate;
+    context_.newer.context.ops.dealloc_mw = &FakeWindows::free;
 }
 
-FakeDevice::~FakeDevice() { ::close(context_.base.async_fd); }
+FakeDevice::~FakeDevice() { ::close(context_.newer.context.async_fd); }
 
 VerbsFunctions FakeDevice::functions() const {
     VerbsFunctions ibv{};
@@ -284,6 +307,8 @@ VerbsFunctions FakeDevice::functions() const {
     ibv.close_device = [](ibv_context*) { return 0; };  // the test's own
     ibv.query_device = [](ibv_context* context, ibv_device_attr* told) {
         *told = {};
+        std::strcpy(told->fw_ver, "1.2");
+        told->phys_port_cnt = 2;
         told->max_mr_size = 1u << 30;
         told->max_qp_wr = 4096;
         told->max_sge = 4;
@@ -299,12 +324,16 @@ VerbsFunctions FakeDevice::functions() const {
     ibv.query_port = [](ibv_context*, std::uint8_t, _compat_ibv_port_attr* told) {
         auto* const port = reinterpret_cast<ibv_port_attr*>(told);
         port->max_msg_sz = 1u << 23;
+        port->state = IBV_PORT_ACTIVE;
+        port->active_mtu = IBV_MTU_1024;
+        port->max_mtu = IBV_MTU_4096;
+        port->gid_tbl_len = 4;
         port->link_layer = IBV_LINK_LAYER_INFINIBAND;
         return 0;
     };
-    ibv.query_gid_ex = [](ibv_context*, std::uint32_t, std::uint32_t, ibv_gid_entry*, std::uint32_t, std::size_t) {
-        return ENODATA;
-    };
+    ibv.query_gid_ex = &FakeCalls::query_gid_ex;
+    ibv.query_ece = &FakeCalls::query_ece;
+    ibv.set_ece = &FakeCalls::set_ece;
     ibv.alloc_pd = &FakeCalls::alloc_pd;
     ibv.dealloc_pd = &FakeCalls::dealloc_pd;
     ibv.reg_mr = &FakeCalls::reg_mr;

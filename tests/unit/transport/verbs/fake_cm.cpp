@@ -121,6 +121,11 @@ struct FakeCmCalls {
         return of_test->outcome("traffic class " + std::to_string(*static_cast<const std::uint8_t*>(value)));
     }
 
+    static int set_local_ece(rdma_cm_id*, ibv_ece* options) {
+        return of_test->outcome("offer options " + std::to_string(options->options));
+    }
+    static int get_remote_ece(rdma_cm_id*, ibv_ece* options) { return *options = of_test->peer_options, 0; }
+
     static int get_cm_event(rdma_event_channel*, rdma_cm_event** event) {
         const std::lock_guard lock(of_test->mutex_);
         if (of_test->events_.empty()) {
@@ -163,6 +168,8 @@ FakeCm::FakeCm(Journal& journal) : journal_(journal) {
     functions_.disconnect = Calls::disconnect;
     functions_.notify = Calls::notify;
     functions_.set_option = Calls::set_option;
+    functions_.set_local_ece = Calls::set_local_ece;
+    functions_.get_remote_ece = Calls::get_remote_ece;
     functions_.get_cm_event = Calls::get_cm_event;
     functions_.ack_cm_event = Calls::ack_cm_event;
 }

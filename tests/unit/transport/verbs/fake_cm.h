@@ -42,6 +42,8 @@ public:
     ibv_context* context = nullptr;
     std::uint8_t port = 1;
     std::uint16_t partition = 0;
+    // The options of the peer's device that a request or a reply brings.
+    ibv_ece peer_options{};
 
     // The next calls of `call` fail; 0: they succeed again.
     void fail(const std::string& call, int error);

@@ -171,7 +171,7 @@ void FakeDevice::run_peers_of_takers(const FakeSharedQueue& queue) {
 
 void FakeDevice::add_event(const ibv_async_event& event) {
     async_events_.push_back(event);
-    ring(context_.base.async_fd);
+    ring(context_.newer.context.async_fd);
 }
 
 void FakeDevice::tell_last(Pair& pair) {

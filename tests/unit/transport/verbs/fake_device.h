@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -32,7 +33,7 @@ public:
     FakeDevice(const FakeDevice&) = delete;
 
     VerbsFunctions functions() const;
-    ibv_context* context() { return &context_.base; }
+    ibv_context* context() { return &context_.newer.context; }
 
     // Requests are carried out in the post; otherwise by run().
     void hold() { held_ = true; }
@@ -69,7 +70,11 @@ public:
     unsigned flag_of_invalidations = IBV_WC_WITH_INV;
     bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
-    int post_error = 0;  // of the next posts
+    // What it can do beside.
+    bool moderates = false;
+    ibv_ece options{};                // for a peer of its vendor; then those that both have
+    std::vector<ibv_gid_entry> gids;  // of its port
+    int post_error = 0;               // of the next posts
     // Runs when a queue pair has been put into its error state and flushed, before ibv_modify_qp returns: what another thread may do
     // just then.
     std::function<void()> after_flush;
@@ -84,7 +89,8 @@ public:
         int queue_pairs = 0, queues = 0, regions = 0, domains = 0, shared_queues = 0, windows = 0;  // alive
         int created_queues = 0, created_queue_pairs = 0;
         std::vector<int> vectors;  // of the queues
-        int region_requests = 0;   // granted or not
+        std::vector<ibv_moderate_cq> moderations;
+        int region_requests = 0;  // granted or not
         int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0, polls = 0;
         bool solicited_only = false;  // of the last request for an event
         std::vector<ibv_send_wr> sent;
@@ -100,12 +106,16 @@ private:
     friend class FakeWindows;
     struct Queue;
     struct Pair;
+    // libibverbs finds the newer functions of a device before its ibv_context.
     struct Context {
-        ibv_context base{};  // first: the device's functions get a pointer to it
+        verbs_context newer{};  // first
         FakeDevice* device = nullptr;
     };
 
-    static FakeDevice& of(const ibv_context* context) { return *reinterpret_cast<const Context*>(context)->device; }
+    static FakeDevice& of(const ibv_context* context) {
+        const auto* const newer = reinterpret_cast<const char*>(context) - offsetof(verbs_context, context);
+        return *reinterpret_cast<const Context*>(newer)->device;
+    }
     void push(Queue& queue, const ibv_wc& result, bool solicited);
     void run_pair(Pair& pair);
     bool carry_out(Pair& pair, FakeRequest& request);

@@ -97,6 +97,8 @@ public:
         journal_.add(begins ? "pair INIT" : receives ? "pair RTR" : "pair RTS");
         return modified;
     }
+    std::optional<ibv_ece> device_options() const override { return options; }
+    void take_peer_options(ibv_ece of_peer) override { journal_.add(format("pair takes options {}", of_peer.options)); }
     bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start,
                 const std::optional<MessageLimit>& messages) override {
         message_limit = messages;
@@ -130,6 +132,7 @@ public:
     Status modified = Status::success;
     std::pair<ibv_qp_attr, int> to_begin{}, to_receive{}, to_send{};
     std::optional<MessageLimit> message_limit;
+    std::optional<ibv_ece> options;
     Ref<ConnectionEnd> connection;
 
 private:

@@ -47,6 +47,22 @@ TEST_F(QueueFailureTest, AFailedRequestEndsTheConnectionAndFlushesTheRest) {
     EXPECT_EQ(late[0].request_context, reinterpret_cast<void*>(11));
 }
 
+// Nobody has polled when rdma_cm tells the peer's end, and the device takes its results away with the ibv_qp.
+TEST_F(QueueFailureTest, AMessageThatHasComeIsDeliveredBeforeTheEnd) {  // ND2-QP-ERR-01
+    fake_.destroys_results = true;
+    connect_both();
+    for (std::uintptr_t i = 1; i <= 2; ++i)
+        ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}, RequestFlags::none, i), Status::success);
+    ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
+    EXPECT_TRUE(there_.pair->end_by_peer());
+    there_.pair->end(Status::canceled);
+    const auto results = there_.poll();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0].status, Status::success);
+    EXPECT_EQ(results[0].request_context, reinterpret_cast<void*>(1));
+    EXPECT_EQ(results[1].status, Status::canceled);
+}
+
 TEST_F(QueueFailureTest, StatusesAreThoseOfTheTable) {
     connect_both();
     fake_.hold();
