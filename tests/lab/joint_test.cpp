@@ -112,7 +112,9 @@ TEST_F(Joint, OneNotifyHearsOfEitherPart) {
         for (const bool arrived : {false, true}) {
             const conformance::Sge piece = own_.piece(0, 64);
             ASSERT_EQ(queue_pair->receive(1, {&piece, 1}), Outcome::success);
-            if (peer == &far_ && !arrived) ASSERT_NO_FATAL_FAILURE(connect({*second_connector_, *second_}, far_));
+            if (peer == &far_ && !arrived) {
+                ASSERT_NO_FATAL_FAILURE(connect({*second_connector_, *second_}, far_));
+            }
             std::optional<Operation> notify;
             if (!arrived) notify.emplace(own_.received->notify(conformance::NotifyType::any));
             ASSERT_EQ(peer->send(2, 0, 64), Outcome::success);

@@ -6,11 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <future>
 #include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
+#include "platform/process/clock.h"
 #include "support/requirement.h"
 #include "unit/transport/connected_pair.h"
 
@@ -52,13 +55,21 @@ struct Open {
 
 // A queue pair with a region of its own, and its connection.
 struct End {
-    explicit End(Open& open, Ref<TransportMemory> shared_region = nullptr)
-        : region(shared_region ? shared_region
-                               : open.adapter->register_memory(bytes.data(), bytes.size(), kAll).take()),
+    explicit End(Open& open)
+        : region(open.adapter->register_memory(bytes.data(), bytes.size(), kAll).take()),
+          token(region->remote_token()),
           pair(open.adapter->create_queue_pair({{8, 8, 4, 4, 64}, open.queue, open.queue, this}).take()) {}
+    ~End() {
+        if (connector) connector->end(Ending::give_up);
+        pair->close();
+        if (region) region->deregister();
+    }
+    End(const End&) = delete;
+    End& operator=(const End&) = delete;
 
     std::array<std::byte, 256> bytes{};
-    Ref<TransportMemory> region;
+    Ref<TransportMemory> region;  // null: it was withdrawn
+    Token token;                  // its remote token
     Ref<TransportQueuePair> pair;
     Ref<TransportConnector> connector;
     Ref<RecordingSink> sink = make_ref<RecordingSink>();
@@ -72,7 +83,7 @@ struct End {
     Status write_to(const End& peer, std::size_t offset, const Sge& entry, std::uintptr_t context) {
         WorkRequest request{Operation::write, RequestFlags::none, reinterpret_cast<void*>(context), {&entry, 1}};
         request.remote_address = reinterpret_cast<std::uint64_t>(peer.bytes.data() + offset);
-        request.remote_token = peer.region->remote_token();
+        request.remote_token = peer.token;
         return pair->post(request);
     }
 };
@@ -84,8 +95,10 @@ protected:
         use(plain_, nic_->open(Interface{}, Face::nd2).take());
     }
     ~JointAdapterTest() override {
-        for (const auto& close : closings_) close();
         for (Open* each : {&active_, &passive_, &plain_}) each->queue->close();
+        std::promise<void> turned;  // the loop may still work for an end of before
+        loop_.schedule(now() + std::chrono::milliseconds(5), [&turned] { turned.set_value(); });
+        turned.get_future().wait();
     }
 
     Ref<TransportAdapter> joint() {
@@ -95,13 +108,6 @@ protected:
     static void use(Open& open, Ref<TransportAdapter> adapter) {
         open.adapter = std::move(adapter);
         open.queue = open.adapter->create_completion_queue(32, NotifyRule::level, open.events).take();
-    }
-    void close_at_end(End& end) {
-        closings_.emplace_back([&end] {
-            if (end.connector) end.connector->end(Ending::give_up);
-            end.pair->close();
-            end.region->deregister();
-        });
     }
     // Connects two ends that are open.
     static void connect(Open& from, End& caller, Open& to, End& callee) {
@@ -144,12 +150,10 @@ protected:
     const std::unique_ptr<soft::SoftTransport> nic_ =
         transport_over(loop_, memory_, std::make_unique<iwarp::IwarpWire>());
     Open active_, passive_, plain_;
-    std::vector<std::function<void()>> closings_;
 };
 
 TEST_F(JointAdapterTest, APeerOfThisHostIsReachedOverSharedMemory) {
     End caller(active_), callee(passive_);
-    close_at_end(caller), close_at_end(callee);
     connect(active_, caller, passive_, callee);
     EXPECT_EQ(caller.connector->path().transport, "shm");
     EXPECT_EQ(callee.connector->path().transport, "shm");
@@ -157,11 +161,9 @@ TEST_F(JointAdapterTest, APeerOfThisHostIsReachedOverSharedMemory) {
 
 TEST_F(JointAdapterTest, APeerThatSharesNoMemoryIsReachedOverTheNic) {
     End caller(active_), callee(plain_);
-    close_at_end(caller), close_at_end(callee);
     connect(active_, caller, plain_, callee);
     EXPECT_EQ(caller.connector->path().transport, "iwarp");
     End listens(passive_), asks(plain_);
-    close_at_end(listens), close_at_end(asks);
     connect(plain_, asks, passive_, listens);
     EXPECT_EQ(listens.connector->path().transport, "iwarp");
 }
@@ -169,12 +171,7 @@ TEST_F(JointAdapterTest, APeerThatSharesNoMemoryIsReachedOverTheNic) {
 // One region, one token, one completion queue: a peer of each part writes into the region, reads a message into it, and gets one.
 TEST_F(JointAdapterTest, OneRegionAndOneQueueServePeersOfBothParts) {
     proves("ND2-MR-TOK-02");
-    End over_shm(passive_), over_nic(plain_), to_shm(active_), to_nic(active_, to_shm.region);
-    close_at_end(to_shm), close_at_end(over_shm), close_at_end(over_nic);
-    closings_.insert(closings_.begin(), [&to_nic] {
-        to_nic.connector->end(Ending::give_up);
-        to_nic.pair->close();
-    });
+    End over_shm(passive_), over_nic(plain_), to_shm(active_), to_nic(active_);
     const Sge first{to_shm.bytes.data(), 8, to_shm.region->local_token()};
     const Sge second{to_shm.bytes.data() + 8, 8, to_shm.region->local_token()};
     ASSERT_EQ(to_shm.post(Operation::receive, first, 1), Status::success);
@@ -221,18 +218,12 @@ TEST_F(JointAdapterTest, ReceivesOfARefusedConnectGoToTheNextPeer) {
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(result.request_context), i) << "in the order of their posts";
             EXPECT_EQ(caller.bytes[i * 16], static_cast<std::byte>(i));
         }
-        for (End* each : {&caller, &callee}) {
-            each->connector->end(Ending::give_up);
-            each->pair->close();
-            each->region->deregister();
-        }
     }
 }
 
 TEST_F(JointAdapterTest, AFlushBeforeAConnectionGivesTheReceivesBack) {
     proves("ND2-QP-FLUSH-02");
     End end(active_);
-    close_at_end(end);
     for (Open* refuses : {static_cast<Open*>(nullptr), &plain_}) {  // untouched, and behind an attempt over the NIC
         if (refuses) be_refused(active_, end, *refuses);
         ASSERT_EQ(end.post(Operation::receive, end.entry(0, 16), 5), Status::success);
@@ -247,20 +238,14 @@ TEST_F(JointAdapterTest, ADeregisteredTokenGrantsNothingToEitherPart) {
     for (Open* peer : {&passive_, &plain_}) {
         End owner(active_), writer(*peer);
         connect(active_, owner, *peer, writer);
-        owner.region->deregister();
+        std::exchange(owner.region, nullptr)->deregister();
         ASSERT_EQ(writer.write_to(owner, 0, writer.entry(0, 8), 1), Status::success);
         EXPECT_EQ(peer->next().status, Status::access_violation);
-        for (End* each : {&owner, &writer}) {
-            each->connector->end(Ending::give_up);
-            each->pair->close();
-        }
-        writer.region->deregister();
     }
 }
 
 TEST_F(JointAdapterTest, AWrongLocalTokenFailsOverTheNic) {
     End caller(active_), callee(plain_);
-    close_at_end(caller), close_at_end(callee);
     connect(active_, caller, plain_, callee);
     Sge entry = caller.entry(0, 8);
     entry.token = caller.region->remote_token();  // a key of the device, and not the program's local token

@@ -78,7 +78,9 @@ TEST_F(DataPathTest, ReceivesAreTakenBackFromAnIdleQueuePair) {
         for (std::uintptr_t i = 1; i <= kDepth; ++i)
             ASSERT_EQ(post(here_, Operation::receive, {here_.entry(16 * i, 16)}, RequestFlags::none, i),
                       Status::success);
-        if (attempted) ASSERT_TRUE(here_.pair->begin_attempt(&here_));
+        if (attempted) {
+            ASSERT_TRUE(here_.pair->begin_attempt(&here_));
+        }
         const std::vector<PostedReceive> taken = here_.pair->take_receives();
         ASSERT_EQ(taken.size(), kDepth);
         for (std::uintptr_t i = 1; i <= kDepth; ++i) {
