@@ -240,7 +240,7 @@ TEST_F(JointAdapterTest, ADeregisteredTokenGrantsNothingToEitherPart) {
         connect(active_, owner, *peer, writer);
         std::exchange(owner.region, nullptr)->deregister();
         ASSERT_EQ(writer.write_to(owner, 0, writer.entry(0, 8), 1), Status::success);
-        EXPECT_EQ(peer->next().status, Status::access_violation);
+        EXPECT_EQ(peer->next().status, Status::remote_access_violation);
     }
 }
 
