@@ -244,6 +244,54 @@ TEST_F(JointAdapterTest, ADeregisteredTokenGrantsNothingToEitherPart) {
     }
 }
 
+TEST_F(JointAdapterTest, AWindowIsOfThePartOfItsConnection) {
+    proves("ND2-MW-03");
+    for (Open* peer : {&passive_, &plain_}) {
+        End owner(active_), writer(*peer);
+        connect(active_, owner, *peer, writer);
+        const auto binding = active_.adapter->bind_window(*owner.pair, *owner.region, owner.bytes.data() + 64, 8,
+                                                          Access::remote_write, {});
+        ASSERT_TRUE(binding.ok());
+        for (const Operation operation : {Operation::bind, Operation::invalidate}) {
+            WorkRequest request{operation, RequestFlags::none, nullptr, {}};
+            request.subject = binding.value().get();
+            ASSERT_EQ(owner.pair->post(request), Status::success);
+            EXPECT_EQ(active_.next().status, Status::success);
+            const bool bound = operation == Operation::bind;
+            const Sge entry = writer.entry(0, 8);
+            WorkRequest write{Operation::write, RequestFlags::none, nullptr, {&entry, 1}};
+            write.remote_address = reinterpret_cast<std::uint64_t>(owner.bytes.data() + 64);
+            write.remote_token = binding.value()->remote_token();
+            ASSERT_EQ(writer.pair->post(write), Status::success);
+            EXPECT_EQ(peer->next().status, bound ? Status::success : Status::remote_access_violation);
+        }
+    }
+}
+
+// The queue is dead, and so is a connection of the other part.
+TEST_F(JointAdapterTest, AnOverrunEndsTheConnectionsOfBothParts) {
+    proves("ND2-CQ-OVR-01");
+    nic_->set_overrun_rule(OverrunRule::strict);
+    Open small;
+    small.adapter = joint();
+    small.queue = small.adapter->create_completion_queue(2, NotifyRule::level, small.events).take();
+    {
+        End to_shm(small), to_nic(small), over_shm(passive_), over_nic(plain_);
+        for (std::uintptr_t i = 1; i <= 4; ++i)
+            ASSERT_EQ(to_nic.post(Operation::receive, to_nic.entry(0, 8), i), Status::success);
+        connect(small, to_shm, passive_, over_shm);
+        connect(small, to_nic, plain_, over_nic);
+        small.queue->arm(NotifyKind::errors);  // the messages are taken though nobody polls
+        for (std::uintptr_t i = 1; i <= 4; ++i)
+            ASSERT_EQ(over_nic.post(Operation::send, over_nic.entry(0, 8), i), Status::success);
+        EXPECT_NE(to_shm.sink->disconnected.wait(), Status::timed_out);
+        EXPECT_EQ(to_shm.pair->state(), QueuePairState::error);
+        End late(small);
+        EXPECT_EQ(late.pair->state(), QueuePairState::error) << "the queue is dead for good";
+    }
+    small.queue->close();
+}
+
 TEST_F(JointAdapterTest, AWrongLocalTokenFailsOverTheNic) {
     End caller(active_), callee(plain_);
     connect(active_, caller, plain_, callee);
