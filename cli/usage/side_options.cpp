@@ -104,7 +104,7 @@ void define_transport_option(CLI::App& command, std::string& transports) {
         .add_option("--transport", transports,
                     "Transports to choose from, in order, as loopback,shm; or to leave out, as ^loopback")
         ->type_name("LIST")
-        ->check(list_of({"loopback", "shm", "iwarp", "verbs"}));
+        ->check(list_of({"loopback", "shm", "iwarp", "verbs", "verbs+shm"}));
 }
 
 }  // namespace nd

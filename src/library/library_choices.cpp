@@ -11,9 +11,9 @@ namespace opennd {
 Status Library::select_transports(std::string_view list) {
     const std::string usual =
         list.empty() ? read_settings(Reading::selection, &variable).transports : std::string(list);
-    // Hardware, whose name stands first, is used where it is named: it lacks parts still (docs/decisions/0052).
+    // Hardware, whose two names stand first, is used where it is named: it lacks parts still (docs/decisions/0052, 0097).
     const Result<std::vector<std::string>> names =
-        choose_transports(usual, transport_names_, std::span(transport_names_).subspan(1));
+        choose_transports(usual, transport_names_, std::span(transport_names_).subspan(2));
     if (!names.ok()) return names.status();
     transport_.select(names.value());
     return Status::success;

@@ -2,17 +2,23 @@
 // See transport_map.h.
 #include "library/transport_map.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/explanation.h"
 #include "platform/host/interfaces.h"
+#include "transport/joint/adapter.h"
 
 namespace opennd {
 namespace {
 
 constexpr std::string_view kNoDevice = "this host has no RDMA device (/sys/class/infiniband is empty)";
 constexpr std::string_view kNotBuilt = "this library was built without it (OPENND_VERBS)";
+// The wire of a joint adapter towards processes of this host.
+constexpr std::string_view kHostWire = "shm";
+
+constexpr bool names_hardware(std::string_view name) {
+    return name == TransportMap::kHardware || name == TransportMap::kJoint;
+}
 
 [[gnu::cold]] Status refuse_hardware(const Interface& on, std::string_view reason) {
     return explain(Status::not_supported,
@@ -71,20 +77,22 @@ TransportMap::Choice TransportMap::choose(const Interface& on, AdapterKinds kind
     if (kinds == AdapterKinds::software) return {Kind::software, {}};
     bool wanted = kinds == AdapterKinds::hardware;
     bool alone = wanted;
-    if (const std::vector<std::string>& names = chosen(); !names.empty() && names.front() == kHardware) {
+    Kind kind = Kind::hardware;
+    if (const std::vector<std::string>& names = chosen(); !names.empty() && names_hardware(names.front())) {
         wanted = true;
         alone = alone || names.size() == 1;
+        if (names.front() == kJoint) kind = Kind::joint;
     }
     if (!wanted) return {Kind::software, {}};
     std::string reason(hardware_ ? std::string_view() : kNotBuilt);
-    if (hardware_ && hardware_->serves(on, reason)) return {Kind::hardware, {}};
+    if (hardware_ && hardware_->serves(on, reason)) return {kind, {}};
     if (!alone) return {Kind::software, std::move(reason)};
     return {std::nullopt, reason.empty() ? std::string(kNoDevice) : std::move(reason)};
 }
 
 Result<Ref<RefCounted>> TransportMap::hold_kind(const Interface& on, AdapterKinds kinds) {
     const auto suits = [&](Kind kind) {
-        return kinds == AdapterKinds::any || (kinds == AdapterKinds::hardware) == (kind == Kind::hardware);
+        return kinds == AdapterKinds::any || (kinds == AdapterKinds::hardware) == (kind != Kind::software);
     };
     const auto join = [&](const Ref<HeldKind>& held) -> Result<Ref<RefCounted>> {
         if (suits(held->kind())) return Ref<RefCounted>(held);
@@ -115,19 +123,28 @@ Result<Ref<RefCounted>> TransportMap::hold_kind(const Interface& on, AdapterKind
 
 Result<Ref<TransportAdapter>> TransportMap::open(const Interface& on, Face face) {
     const Ref<HeldKind> held = held_kind(on.index);
-    if (held && held->kind() == Kind::hardware) return hardware_->open(on, face);
-    return software_.open(on, face);
+    if (!held || held->kind() == Kind::software) return software_.open(on, face);
+    Result<Ref<TransportAdapter>> nic = hardware_->open(on, face);
+    // The kernel's interface has regions that requests change; a joint adapter would have to change them in both parts at once.
+    if (!nic.ok() || held->kind() == Kind::hardware || face == Face::ndk) return nic;
+    Result<Ref<soft::SoftAdapter>> host = software_.open(on, face, kHostWire);
+    if (!host.ok()) return host.status();
+    return Ref<TransportAdapter>(make_ref<joint::JointAdapter>(host.take(), nic.take()));
 }
 
 TransportChoice TransportMap::explain(const Address& local, const Address& remote) {
     const std::vector<std::string>& names = chosen();
-    if (names.empty() || names.front() != kHardware) return software_.explain(local, remote);
+    if (names.empty() || !names_hardware(names.front())) return software_.explain(local, remote);
     const Address from = address_towards(local, remote);
     const std::optional<Interface> on = interface_of(from);
     if (!on) return software_.explain(from, remote);
     const Choice choice = choose(*on, AdapterKinds::any);
-    if (choice.kind == Kind::hardware) return hardware_->explain(from, remote);
+    std::string reason;
+    if (choice.kind == Kind::joint && software_.reaches(kHostWire, remote, reason))
+        return {std::string(kHostWire),
+                format("{}; {} if its listener does not share memory with this process", reason, kHardware)};
     if (!choice.kind) return {"", format("{}: {}", kHardware, choice.reason)};
+    if (choice.kind != Kind::software) return hardware_->explain(from, remote);
     return software_.explain(local, remote);
 }
 
@@ -149,11 +166,11 @@ std::optional<DeviceReport> TransportMap::describe_device(const Address& local, 
 void TransportMap::select(const std::vector<std::string>& names) {
     std::vector<std::string> software;
     for (const std::string& name : names)
-        if (name != kHardware) software.push_back(name);
-    if (std::find(names.begin() + (names.empty() ? 0 : 1), names.end(), kHardware) != names.end())
-        log(LogLevel::warn,
-            "transports: verbs stands behind {}, which opens every address: it is never used; name it first",
-            names.front());
+        if (!names_hardware(name)) software.push_back(name);
+    for (std::size_t i = 1; i < names.size(); ++i)
+        if (names_hardware(names[i]))
+            log(LogLevel::warn, "transports: {} stands behind {}: it is never used; name it first", names[i],
+                names.front());
     software_.select(software);
     const Held lock(mutex_);
     auto known = std::find(selections_.begin(), selections_.end(), names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which transport serves an interface: RDMA hardware, or the software RNIC. The choice is made when an adapter is opened, for
+// Which transport serves an interface: RDMA hardware, the software RNIC, or both, joined. The choice is made when an adapter is opened, for
 // memory, queue pairs and completion queues exist before a peer is known, and belong to a device. All opens of an interface are
 // of one kind as long as one of them lives (docs/decisions/0052).
 #pragma once
@@ -22,8 +22,9 @@ namespace opennd {
 // Thread-safe.
 class TransportMap final : public Transport {
 public:
-    // The name by which OPENND_TRANSPORT means the hardware.
+    // The names by which OPENND_TRANSPORT means the hardware, and the hardware joined with shared memory.
     static constexpr std::string_view kHardware = "verbs";
+    static constexpr std::string_view kJoint = "verbs+shm";
 
     // `hardware`: null if this library was built without it.
     TransportMap(soft::SoftTransport& software, std::unique_ptr<HardwareTransport> hardware);
@@ -45,7 +46,7 @@ public:
     OverrunRule overrun_rule() const { return software_.overrun_rule(); }
 
 private:
-    enum class Kind : std::uint8_t { software, hardware };
+    enum class Kind : std::uint8_t { software, hardware, joint };
     class HeldKind;
     // The kind of a new open, or why there is none.
     struct Choice {

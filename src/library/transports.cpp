@@ -18,6 +18,7 @@ std::vector<std::unique_ptr<soft::Wire>> make_wires(const Settings& settings, st
     wires.push_back(std::make_unique<loopback::LoopbackWire>());
     wires.push_back(std::make_unique<shm::ShmWire>(settings.shm));
     wires.push_back(std::make_unique<iwarp::IwarpWire>(settings.iwarp));
+    names.emplace_back(TransportMap::kJoint);
     names.emplace_back(TransportMap::kHardware);
     for (const std::unique_ptr<soft::Wire>& wire : wires) names.emplace_back(wire->name());
     return wires;

@@ -13,7 +13,7 @@
 
 namespace opennd {
 
-// All software transports, in order of preference; `names` gets the names of all transports, that of the hardware first.
+// All software transports, in order of preference; `names` gets the names of all transports, those of the hardware first.
 std::vector<std::unique_ptr<soft::Wire>> make_wires(const Settings& settings, std::vector<std::string>& names);
 
 // The transport of RDMA hardware, null where this library was built without it (OPENND_VERBS of CMake). `loop` outlives it.

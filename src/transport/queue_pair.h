@@ -3,6 +3,8 @@
 // verbs/queue/hardware_queue_pair.h (hardware).
 #pragma once
 
+#include <vector>
+
 #include "base/ref.h"
 #include "base/status.h"
 #include "model/limits.h"
@@ -27,6 +29,12 @@ struct QueuePairParameters {
     bool waits_for_receives = false;
 };
 
+// A receive that was posted and taken back.
+struct PostedReceive {
+    void* context;
+    std::vector<Sge> sges;
+};
+
 class TransportQueuePair : public RefCounted {
 public:
     // Takes one request; the caller has checked counts, lengths and flags against the limits. Starts it at once where
@@ -47,6 +55,13 @@ public:
     // Does as end() a moment later, unless end() comes before: the program has been told of the end and may act on it
     // first.
     virtual void end_soon(Status oldest) = 0;
+
+    // Ends as if a request had failed: to error, and the connection's end is told to both sides. No lock held.
+    virtual void fail() {}
+
+    // Takes all receives back, oldest first: no result of them comes any more. An attempt to connect that is under way ends first. Returns
+    // nothing if the queue pair is not idle. If it throws std::bad_alloc, nothing has changed.
+    virtual std::vector<PostedReceive> take_receives() { return {}; }
 
     // Returns true if a message of the peer has arrived.
     virtual bool heard() const = 0;

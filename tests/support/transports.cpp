@@ -4,6 +4,7 @@
 #include "support/transports.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 namespace opennd::support {
@@ -32,6 +33,11 @@ const std::vector<const char*>& tested_transports() {
     }();
     static const std::vector<const char*> names = names_in(list);
     return names;
+}
+
+const char* wire_within_a_process(const char* transport) {
+    const char* const joined = std::strchr(transport, '+');
+    return joined ? joined + 1 : transport;
 }
 
 }  // namespace opennd::support

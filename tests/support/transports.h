@@ -10,4 +10,7 @@ namespace opennd::support {
 // OPENND_TEST_TRANSPORTS, a list with commas ("verbs"); without it loopback, shm and iwarp. Of static storage.
 const std::vector<const char*>& tested_transports();
 
+// The wire that two ends of one process take by this choice: that of a joint adapter stands behind the sign ("verbs+shm").
+const char* wire_within_a_process(const char* transport);
+
 }  // namespace opennd::support

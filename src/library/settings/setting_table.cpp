@@ -23,7 +23,8 @@ constexpr SettingRow kRows[] = {
     {"OPENND_TRANSPORT", Reading::selection,
      TextSetting{"names in order of preference, as shm,loopback; ^loopback leaves one out", "",
                  [](Settings& s, std::string_view text) { s.transports = text; }},
-     "transports to choose from; the software ones unless set; verbs in front: RDMA hardware where there is some"},
+     "transports to choose from; the software ones unless set; verbs in front: RDMA hardware where there is some; "
+     "verbs+shm: with shared memory to processes of this host"},
     {"OPENND_NO_RECEIVE_MS", Reading::start,
      TimeSetting{0, 3000, TimeSetting::Zero::within_range_only,
                  [](Settings& s) -> std::chrono::milliseconds& { return s.soft.no_receive_time; }},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "transport/queue_pair.h"
 
@@ -19,6 +20,8 @@ public:
     void flush() override { inner_->flush(); }
     void end(Status oldest) override { inner_->end(oldest); }
     void end_soon(Status oldest) override { inner_->end_soon(oldest); }
+    void fail() override { inner_->fail(); }
+    std::vector<PostedReceive> take_receives() override { return inner_->take_receives(); }
     bool heard() const override { return inner_->heard(); }
     void close() override { inner_->close(); }
     QueuePairState state() const override { return inner_->state(); }

@@ -9,7 +9,6 @@
 #include "platform/memory/present_memory.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 #include "transport/soft/engine/window_binding.h"
-#include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
 #include "transport/soft/progress/polled_queue_pair.h"
 #include "transport/soft/rerouted_connector.h"
@@ -38,10 +37,11 @@ namespace {
 }  // namespace
 
 SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger,
-                         std::uint32_t interface)
+                         std::uint32_t interface, Wire* wire)
     : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)),
       transport_(transport),
-      interface_(interface) {
+      interface_(interface),
+      wire_(wire) {
     if (transport.profile()) this->tokens().set_imposer_of_sinks(transport.profile()->label);
 }
 
@@ -56,6 +56,11 @@ Access SoftAdapter::granted(Access access) const {
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
+    return register_memory(address, bytes, access, Token::none);
+}
+
+Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access,
+                                                          Token remote) {
     guard_copies();
     const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
     MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, granted(access), {}};
@@ -64,7 +69,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     } else if (const Status status = obtain_memory(address, bytes, written); !ok(status)) {
         return refuse_memory(status, bytes, grant.address, written);
     }
-    const auto reserved = tokens().reserve(grant);
+    const auto reserved = tokens().reserve(grant, remote);
     if (!reserved.ok()) return reserved.status();
     // No peer has a reason to map memory without a right for peers.
     const bool for_peers = any_of(access, Access::remote_read | Access::remote_write);
@@ -167,8 +172,9 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
         return nullptr;
     }
     const Ref<ReroutedConnector> end = make_ref<ReroutedConnector>(
-        found.value(),
-        [self = Ref<SoftAdapter>(this), remote, further]() mutable { return self->dial(remote, further); });
+        found.value(), [self = Ref<SoftAdapter>(this), remote, further](Ref<TransportQueuePair>&) mutable {
+            return self->dial(remote, further);
+        });
     try {
         end->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
     } catch (...) {
@@ -178,10 +184,11 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     return end;
 }
 
-Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote, std::size_t& first) {
+std::vector<Wire*> SoftAdapter::wires() const { return wire_ ? std::vector<Wire*>{wire_} : transport_.chosen_wires(); }
+
+Result<Ref<ActiveEnd>> SoftAdapter::find(const Address& remote, std::size_t& first, std::string& reasons) {
     Status outcome = Status::network_unreachable;
-    std::string reasons;
-    const std::vector<Wire*> wires = transport_.chosen_wires();
+    const std::vector<Wire*> wires = this->wires();
     while (first < wires.size()) {
         Wire* const wire = wires[first++];
         std::string reason;
@@ -197,20 +204,32 @@ Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote, std::size_t& fir
         outcome = end.status();
         reasons += format("; {}: {}", wire->name(), name(outcome));
     }
-    return report(outcome, {.object = "connector",
-                            .operation = "Connect",
-                            .asked = phrase("a connection to {}", remote.text()),
-                            .limit = reasons.empty() ? std::string_view("no transport is chosen")
-                                                     : std::string_view(reasons).substr(2),
-                            .remedy = "start a listener there, or choose other transports (OPENND_TRANSPORT)",
-                            .requirement = "ND2-CON-CONN-05"});
+    return outcome;
+}
+
+Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote, std::size_t& first) {
+    std::string reasons;
+    Result<Ref<ActiveEnd>> end = find(remote, first, reasons);
+    if (end.ok()) return end;
+    return report(end.status(), {.object = "connector",
+                                 .operation = "Connect",
+                                 .asked = phrase("a connection to {}", remote.text()),
+                                 .limit = reasons.empty() ? std::string_view("no transport is chosen")
+                                                          : std::string_view(reasons).substr(2),
+                                 .remedy = "start a listener there, or choose other transports (OPENND_TRANSPORT)",
+                                 .requirement = "ND2-CON-CONN-05"});
+}
+
+std::vector<SoftListener::Way> SoftAdapter::listening_ways(const Ref<ListenerSink>& sink) {
+    std::vector<SoftListener::Way> ways;
+    for (Wire* wire : wires())
+        ways.push_back(
+            {wire->name(), [wire, self = Ref<SoftAdapter>(this), sink] { return wire->create_listener(self, sink); }});
+    return ways;
 }
 
 Result<Ref<TransportListener>> SoftAdapter::create_listener(Ref<ListenerSink> sink) {
-    return Ref<TransportListener>(new SoftListener(transport_.chosen_wires(),
-                                                   [self = Ref<SoftAdapter>(this), sink = std::move(sink)](Wire& wire) {
-                                                       return wire.create_listener(self, sink);
-                                                   }));
+    return Ref<TransportListener>(make_ref<SoftListener>(listening_ways(sink)));
 }
 
 }  // namespace opennd::soft

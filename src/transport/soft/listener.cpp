@@ -68,8 +68,8 @@ Result<Address> SoftListener::bind(const Address& address) {
 Status SoftListener::bind_all(const Address& address) {
     Binding bound;
     Status status = Status::not_supported;
-    for (Wire* wire : wires_) {
-        auto listener = make_(*wire);
+    for (const Way& way : ways_) {
+        auto listener = way.make();
         status = listener.status();
         if (!ok(status)) break;
         bound.listeners.push_back(listener.take());
@@ -77,7 +77,7 @@ Status SoftListener::bind_all(const Address& address) {
         if (status == Status::connection_refused) {
             log(LogLevel::error,
                 "listener {}: a process of another user is in the way of {}; only other transports reach it",
-                address.text(), wire->name());
+                address.text(), way.name);
             bound.listeners.back()->close();
             bound.listeners.pop_back();
             status = bound.listeners.empty() ? Status::address_in_use : Status::success;
@@ -107,7 +107,7 @@ Status SoftListener::listen(std::uint32_t backlog) {
 void SoftListener::close() {
     for (const auto& listener : listeners_) listener->close();
     listeners_.clear();
-    make_ = nullptr;
+    ways_.clear();
 }
 
 }  // namespace opennd::soft

@@ -71,7 +71,7 @@ bool ReroutedConnector::reroute(Status why) {
     if (!question_) return false;
     question = std::exchange(question_, nullptr);
     try {
-        auto next = dial_next_();
+        auto next = dial_next_(question->queue_pair);
         if (!next.ok()) return false;
         ask(*next.value(), *question);
         before = std::exchange(end_, next.take());

@@ -15,8 +15,9 @@ namespace opennd::soft {
 // Thread-safe, as every TransportConnector. Hands each call to the end that stands.
 class ReroutedConnector final : public TransportConnector {
 public:
-    // `first` is to be asked to connect; `dial_next` finds the end of a wire behind those tried, or reports that there is none.
-    using DialNext = std::function<Result<Ref<ActiveEnd>>()>;
+    // `first` is to be asked to connect; `dial_next` finds the end of a wire behind those tried, or reports that there is none. It may put
+    // another queue pair in the place of the one that connects.
+    using DialNext = std::function<Result<Ref<ActiveEnd>>(Ref<TransportQueuePair>& queue_pair)>;
     ReroutedConnector(Ref<ActiveEnd> first, DialNext dial_next)
         : dial_next_(std::move(dial_next)), end_(std::move(first)) {}
 

@@ -28,6 +28,18 @@ SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vecto
 }
 
 Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on, Face face) {
+    Result<Ref<SoftAdapter>> opened = open_over(on, face, nullptr);
+    if (!opened.ok()) return opened.status();
+    return Ref<TransportAdapter>(opened.take());
+}
+
+Result<Ref<SoftAdapter>> SoftTransport::open(const Interface& on, Face face, std::string_view wire) {
+    Wire* const alone = wire_of(wire);
+    if (!alone) return Status::not_supported;
+    return open_over(on, face, alone);
+}
+
+Result<Ref<SoftAdapter>> SoftTransport::open_over(const Interface& on, Face face, Wire* wire) {
     if (!settings_.profile_fault.empty())
         return opennd::explain(Status::not_supported, {.object = phrase("adapter {}", on.name),
                                                        .operation = "OpenAdapter",
@@ -38,7 +50,18 @@ Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on, Face face
     if (const Status status = services_.start(); !ok(status)) return status;
     auto tokens = TokenTable::create();
     if (!tokens.ok()) return tokens.status();
-    return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index, face), on.index));
+    return make_ref<SoftAdapter>(*this, tokens.take(), ledger_of(on.index, face), on.index, wire);
+}
+
+Wire* SoftTransport::wire_of(std::string_view name) const {
+    for (const auto& wire : wires_)
+        if (wire->name() == name) return wire.get();
+    return nullptr;
+}
+
+bool SoftTransport::reaches(std::string_view wire, const Address& remote, std::string& reason) const {
+    const Wire* const found = wire_of(wire);
+    return found && found->reaches(remote, reason);
 }
 
 Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index, Face face) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,10 @@ public:
                   const Settings& settings = {}, ChannelLayer& layer = no_layer());
 
     Result<Ref<TransportAdapter>> open(const Interface& on, Face face) override;
+    // Opens an adapter that uses one wire alone, whatever is selected. not_supported: there is no wire of this name.
+    Result<Ref<SoftAdapter>> open(const Interface& on, Face face, std::string_view wire);
+    // Returns true if a connection to `remote` could take the wire of this name, with the reason in words.
+    bool reaches(std::string_view wire, const Address& remote, std::string& reason) const;
     TransportChoice explain(const Address& local, const Address& remote) override;
     std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
@@ -57,6 +62,8 @@ public:
     void release_addresses(const Address& local, const Address& peer);
 
 private:
+    Result<Ref<SoftAdapter>> open_over(const Interface& on, Face face, Wire* wire);
+    Wire* wire_of(std::string_view name) const;
     Ref<TrafficLedger> ledger_of(std::uint32_t index, Face face) EXCLUDES(mutex_);
 
     // Constant after construction.

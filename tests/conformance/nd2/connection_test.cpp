@@ -12,6 +12,7 @@
 #include "conformance/vocabulary/fixture.h"
 #include "conformance/vocabulary/nd2/objects.h"
 #include "support/tested_device.h"
+#include "support/transports.h"
 
 namespace opennd::conformance::nd2 {
 namespace {
@@ -26,7 +27,7 @@ TEST_P(Nd2Connection, TakesTheTransportThatWasSelected) {
     for (Endpoint* end : {&pair.a, &pair.b}) {
         char name[32] = "", path[64] = "";
         ASSERT_TRUE(is(opennd_connection_transport(raw(*end), name, sizeof name, path, sizeof path), ND_SUCCESS));
-        EXPECT_STREQ(name, GetParam().transport);
+        EXPECT_STREQ(name, support::wire_within_a_process(GetParam().transport));
     }
 }
 

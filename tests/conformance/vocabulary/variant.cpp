@@ -54,6 +54,7 @@ std::vector<Variant> variants_with_shared_receive_queues() {
 std::string name_of(const Variant& variant) {
     std::string transport = variant.transport;
     transport[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(transport[0])));
+    std::erase(transport, '+');
     return std::string(variant.face) + "On" + transport;
 }
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/explanation.h"
+#include "transport/joint/adapter.h"
+#include "transport/shm/wire.h"
 #include "unit/core/fake_transport.h"
 
 namespace opennd {
@@ -110,6 +112,49 @@ TEST_F(TransportMapTest, NothingAsksTheDeviceWhereItsNameIsNotFirst) {
     EXPECT_TRUE(hold(OneDevice::kServed));
     EXPECT_FALSE(opens_hardware(OneDevice::kServed));
     EXPECT_EQ(device_->asked, 0);
+}
+
+// A software transport with shared memory, as the library has it.
+class JointMapTest : public testing::Test {
+protected:
+    JointMapTest() { map_.select({"verbs+shm", "shm"}); }
+    static std::vector<std::unique_ptr<soft::Wire>> wires() {
+        std::vector<std::unique_ptr<soft::Wire>> made;
+        made.push_back(std::make_unique<shm::ShmWire>());
+        return made;
+    }
+    template <typename Kind>
+    bool opens(std::uint32_t index, Face face) {
+        const Result<Ref<TransportAdapter>> opened = map_.open({index, "eth", true, {}}, face);
+        return opened.ok() && dynamic_cast<Kind*>(opened.value().get()) != nullptr;
+    }
+    Ref<RefCounted> hold(std::uint32_t index, AdapterKinds kinds = AdapterKinds::any) {
+        Result<Ref<RefCounted>> held = map_.hold_kind({index, "eth", true, {}}, kinds);
+        return held.ok() ? held.take() : nullptr;
+    }
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    soft::SoftTransport software_{loop_, memory_, wires()};
+    OneDevice* const device_ = new OneDevice;
+    TransportMap map_{software_, std::unique_ptr<HardwareTransport>(device_)};
+};
+
+TEST_F(JointMapTest, ADeviceIsJoinedWithSharedMemoryButForTheKernelsInterface) {
+    const Ref<RefCounted> served = hold(OneDevice::kServed), other = hold(1);
+    ASSERT_TRUE(served);
+    ASSERT_TRUE(other);
+    for (const Face face : {Face::nd1, Face::nd2}) EXPECT_TRUE(opens<joint::JointAdapter>(OneDevice::kServed, face));
+    EXPECT_TRUE(opens<fake::FakeAdapter>(OneDevice::kServed, Face::ndk));
+    EXPECT_TRUE(opens<soft::SoftAdapter>(1, Face::nd2)) << "no device serves it";
+    EXPECT_TRUE(hold(OneDevice::kServed, AdapterKinds::hardware)) << "it is hardware";
+    EXPECT_FALSE(hold(OneDevice::kServed, AdapterKinds::software)) << "while it is open";
+}
+
+TEST_F(JointMapTest, NamedAloneItIsReplacedByNothing) {
+    map_.select({"verbs+shm"});
+    EXPECT_TRUE(hold(OneDevice::kServed));
+    EXPECT_FALSE(hold(1));
 }
 
 TEST_F(TransportMapTest, AnOverrunRuleIsForBothKinds) {

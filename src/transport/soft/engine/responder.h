@@ -36,6 +36,9 @@ public:
     // Posts a receive. queue_full, or success; malformed_request: receives come from a shared queue.
     Status post(const WorkRequest& request);
 
+    // Takes back the posted receives that no message has taken. If it throws std::bad_alloc, nothing has changed.
+    std::vector<PostedReceive> take_receives() { return queue_.take_back(); }
+
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
     // array is full, after kBudget messages, or when nothing is left. Returns the number of messages moved. While busy, moves
     // none: the thread inside then calls receive() once more, unless the caller polls.

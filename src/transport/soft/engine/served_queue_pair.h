@@ -40,7 +40,7 @@ public:
     // the peer did not leave an access in time.
     virtual void fail(Progress& progress) = 0;
     // Does so with no lock held.
-    void fail() {
+    void fail() final {
         Progress progress;
         fail(progress);
         progress.after.run();

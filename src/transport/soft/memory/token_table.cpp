@@ -46,7 +46,7 @@ TokenTable::~TokenTable() {
         delete pages_[index].memory.load(std::memory_order_relaxed);
 }
 
-Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
+Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant, Token chosen) {
     const Held lock(owner_->mutex);
     const std::size_t most_free = owner_->never_used + owner_->next_free;  // release() needs no memory
     if (owner_->free.capacity() < most_free) owner_->free.reserve(2 * most_free);
@@ -73,16 +73,24 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
                                                         .remedy = "deregister regions",
                                                         .requirement = "ND2-MR-REG-01"});
     }
-    std::uint32_t number = 0, remote = 0;
     Given& given = owner_->given[index];
-    const std::uint32_t level = header_->level.load(std::memory_order_relaxed);
-    do {  // one number of the 2^32 becomes 0 here, another there, which is no token; and few find their bucket full
+    if (chosen != Token::none && !add_chosen(value(chosen), index)) {
+        owner_->free.push_back(index);
+        return explain(Status::insufficient_resources,
+                       {.object = "memory region",
+                        .operation = "Register",
+                        .asked = phrase("the token {:#x}, a device's key, for this memory", value(chosen)),
+                        .limit = "one memory for each token, and 8 tokens for each value of their bits 3 to 18",
+                        .remedy = "register again, or deregister regions",
+                        .requirement = "ND2-MR-TOK-03"});
+    }
+    given.remote = value(chosen);
+    std::uint32_t number = 0;
+    do {  // one number of the 2^32 becomes 0, which is no token
         number = (std::uint32_t{++given.generation} << kIndexBits) | index;
-        remote = owner_->permutation(number);
-    } while (remote == 0 || number == mask_ || !TokenDirectory::add(directory_, level, remote, index));
-    given.remote = remote;
+    } while (number == mask_ || (chosen == Token::none && !add_drawn(number, given.remote, index)));
     const std::uint32_t local = number ^ mask_;
-    Tokens tokens{static_cast<Token>(local), static_cast<Token>(remote)};
+    Tokens tokens{static_cast<Token>(local), static_cast<Token>(given.remote)};
     TokenSlot& slot = slots_[index];
     slot.address.store(grant.address, std::memory_order_relaxed);
     slot.length.store(grant.length, std::memory_order_relaxed);
@@ -123,13 +131,36 @@ void TokenTable::release(Token local) {
 }
 
 // A bucket of a level goes into two of the next, so that it finds room there.
-void TokenTable::make_room() {
+bool TokenTable::grow() {
     const std::uint32_t level = header_->level.load(std::memory_order_relaxed);
-    if (owner_->never_used <= level / 4 || level == TokenDirectory::kLargestLevel) return;
+    if (level == TokenDirectory::kLargestLevel) return false;
     for (std::uint32_t index = 1; index < owner_->never_used; ++index)
         if (const std::uint32_t remote = owner_->given[index].remote; remote != 0)
             (void)TokenDirectory::add(directory_, 2 * level, remote, index);
     header_->level.store(2 * level, std::memory_order_release);
+    return true;
+}
+
+void TokenTable::make_room() {
+    if (owner_->never_used > header_->level.load(std::memory_order_relaxed) / 4) (void)grow();
+}
+
+// Keys of devices are no random numbers: many share a bucket until the level is large enough to tell them apart.
+bool TokenTable::add_chosen(std::uint32_t remote, std::uint32_t index) {
+    owner_->has_chosen = true;
+    if (TokenDirectory::find(directory_, header_->level.load(std::memory_order_relaxed), remote) != 0) return false;
+    do {
+        if (TokenDirectory::add(directory_, header_->level.load(std::memory_order_relaxed), remote, index)) return true;
+    } while (grow());
+    return false;
+}
+
+// One number of the 2^32 becomes 0, and few find their bucket full.
+bool TokenTable::add_drawn(std::uint32_t number, std::uint32_t& remote, std::uint32_t index) {
+    remote = owner_->permutation(number);
+    const std::uint32_t level = header_->level.load(std::memory_order_relaxed);
+    if (remote == 0 || (owner_->has_chosen && TokenDirectory::find(directory_, level, remote) != 0)) return false;
+    return TokenDirectory::add(directory_, level, remote, index);
 }
 
 void TokenTable::set_pages(const Tokens& tokens, std::unique_ptr<const PagedMemory> memory) {

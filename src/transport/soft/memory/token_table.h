@@ -121,8 +121,9 @@ public:
         Token local;
         Token remote;
     };
-    // Takes a slot; its tokens are dead yet. Any thread. insufficient_resources: every slot is in use.
-    Result<Tokens> reserve(const MemoryGrant& grant);
+    // Takes a slot; its tokens are dead yet. `remote`: the remote token, which a device has chosen; none: the table draws one. Any thread.
+    // Explained: insufficient_resources: every slot is in use, or the table has no place for that token, or has it already.
+    Result<Tokens> reserve(const MemoryGrant& grant, Token remote = Token::none);
     // Make the remote token, the local one, or both, come alive.
     void enable_remote(const Tokens& tokens);
     void enable_local(const Tokens& tokens);
@@ -163,13 +164,15 @@ public:
         return grant.covers(from, bytes) && (wanted == Access::none || any_of(access, wanted));
     }
 
+    // The number of the slot of a local token; for any other number that of some slot. Any thread.
+    std::uint32_t index_of(Token local) const { return (value(local) ^ mask_) & (kSlots - 1); }
+
     const SharedMemory& memory() const { return memory_; }
     std::uint64_t cookie() const { return header_->cookie; }
     std::uint64_t cookie_address() const { return reinterpret_cast<std::uint64_t>(&header_->cookie); }
 
 private:
     explicit TokenTable(SharedMemory memory);
-    std::uint32_t index_of(Token local) const { return (value(local) ^ mask_) & (kSlots - 1); }
     std::uint32_t index_of_remote(Token token) const;
 
     // The pages of one slot. A user counts itself first and reads the token then; a thread that ends them kills the
@@ -205,9 +208,16 @@ private:
         std::size_t next_free GUARDED_BY(mutex) = 0;
         std::uint32_t never_used GUARDED_BY(mutex) = 1;  // slot 0 stays dead: token 0 grants nothing
         std::vector<Given> given GUARDED_BY(mutex);      // by index, 0 to never_used
+        bool has_chosen GUARDED_BY(mutex) = false;       // remote tokens that are no permutation's
     };
+    // Doubles the level. Returns false if it is the largest.
+    bool grow() REQUIRES(owner_->mutex);
     // Makes room in the directory for one more token in nearly every bucket.
     void make_room() REQUIRES(owner_->mutex);
+    // Adds a remote token to the directory. Returns false if it is there already, or its bucket is full in the largest level.
+    bool add_chosen(std::uint32_t remote, std::uint32_t index) REQUIRES(owner_->mutex);
+    // Draws the remote token of a number and adds it to the directory. Returns false if the number gives none.
+    bool add_drawn(std::uint32_t number, std::uint32_t& remote, std::uint32_t index) REQUIRES(owner_->mutex);
     std::unique_ptr<Owner> owner_;
 };
 

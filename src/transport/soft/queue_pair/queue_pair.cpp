@@ -198,6 +198,11 @@ Status SoftQueuePair::post_receive(const WorkRequest& request) {
     return Status::success;
 }
 
+std::vector<PostedReceive> SoftQueuePair::take_receives() {
+    const Held held(lock_);
+    return is(QueuePairState::idle) ? responder_.take_receives() : std::vector<PostedReceive>();
+}
+
 // ---- runs
 
 void SoftQueuePair::try_run(Progress& progress) {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "base/ref.h"
 #include "model/queue_pair_state.h"
@@ -34,6 +35,7 @@ public:
     void flush() final;
     void end(Status oldest) final;
     void end_soon(Status oldest) final;
+    std::vector<PostedReceive> take_receives() final EXCLUDES(lock_);
     bool heard() const final;
     QueuePairState state() const final { return state_.load(std::memory_order_acquire); }
     QueuePairUse use() final;

@@ -37,6 +37,18 @@ void ReceiveQueue::use(std::uint32_t places) {
     at_once_ = std::min(depth_, places);
 }
 
+std::vector<PostedReceive> ReceiveQueue::take_back() {
+    std::vector<PostedReceive> taken;
+    taken.reserve(waiting());
+    for (std::uint32_t number = head_; number != tail_; ++number) {
+        const std::uint32_t index = number & mask_;
+        const Sge* const first = &sges_[std::size_t{index} * max_sges_];
+        taken.push_back({slots_[index].context, {first, first + slots_[index].sge_count}});
+    }
+    tail_ = head_;
+    return taken;
+}
+
 void ReceiveQueue::resize(std::uint32_t depth) {
     depth_ = depth;
     at_once_ = std::min(depth_, mask_ + 1);

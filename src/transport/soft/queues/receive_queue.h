@@ -15,6 +15,7 @@
 
 #include "model/sge.h"
 #include "platform/memory/lazy_array.h"
+#include "transport/queue_pair.h"
 #include "transport/soft/queues/send_queue.h"
 
 namespace opennd::soft {
@@ -61,6 +62,8 @@ public:
         const std::uint32_t index = (head_ - 1) & mask_;
         return {&sges_[std::size_t{index} * max_sges_], slots_[index].sge_count};
     }
+    // Takes back the receives that are posted, oldest first. If it throws std::bad_alloc, nothing has changed.
+    std::vector<PostedReceive> take_back();
     // Consumes the oldest receive; returns the number to set free when its completion is retrieved.
     std::uint32_t consume() { return ++head_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }

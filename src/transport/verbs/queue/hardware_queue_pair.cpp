@@ -121,13 +121,24 @@ std::uint32_t HardwareQueuePair::number() const {
     return number_;
 }
 
-bool HardwareQueuePair::begin_attempt(const void* attempt) {
+// Ends the attempt that is under way, unless it is `but`.
+void HardwareQueuePair::end_older_attempt(const void* but) {
     const void* older = nullptr;
     {
         const Held lock(lock_);
         older = attempt_;
     }
-    if (older && older != attempt) end_attempt(older);
+    if (older && older != but) end_attempt(older);
+}
+
+std::vector<PostedReceive> HardwareQueuePair::take_receives() {
+    end_older_attempt(nullptr);
+    const Held lock(lock_);
+    return state() == QueuePairState::idle ? receives_.take_back() : std::vector<PostedReceive>();
+}
+
+bool HardwareQueuePair::begin_attempt(const void* attempt) {
+    end_older_attempt(attempt);
     bool started = false;
     {
         const Held lock(lock_);

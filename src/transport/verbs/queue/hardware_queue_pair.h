@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/lock.h"
 #include "transport/verbs/queue/device_queue_pair.h"
@@ -26,6 +27,7 @@ public:
     void flush() override EXCLUDES(lock_);
     void end(Status oldest) override EXCLUDES(lock_);
     void end_soon(Status oldest) override;
+    std::vector<PostedReceive> take_receives() override EXCLUDES(lock_);
     bool heard() const override;
     void close() override EXCLUDES(lock_);
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
@@ -64,6 +66,8 @@ private:
     HardwareQueuePair(Ref<OpenDevice> adapter, const QueuePairParameters& parameters);
 
     [[gnu::noinline]] Status post_translated(const WorkRequest& request);
+
+    void end_older_attempt(const void* but) EXCLUDES(lock_);
 
     // Lets requests go to this ibv_qp from here on; null: to none.
     void use_hardware(ibv_qp* hardware) REQUIRES(hardware_.control()) EXCLUDES(lock_);

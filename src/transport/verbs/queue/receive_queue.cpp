@@ -79,6 +79,20 @@ Ref<RequestRing> ReceiveQueue::withdraw(Ref<RequestRing> to) {
     return std::exchange(ring_, std::move(to));
 }
 
+std::vector<PostedReceive> ReceiveQueue::take_back() {
+    std::vector<PostedReceive> taken;
+    const Held lock(lock_);
+    if (stage_ != Stage::waiting) return taken;
+    taken.reserve(ring_->tail() - ring_->started());
+    for (std::uint32_t number = ring_->started(); number != ring_->tail(); ++number) {
+        const RequestSlot& slot = (*ring_)[number];
+        const std::span<const Sge> entries = ring_->entries_of(slot);
+        taken.push_back({slot.context, {entries.begin(), entries.end()}});
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i) ring_->unappend();
+    return taken;
+}
+
 void ReceiveQueue::stop() {
     const Held lock(lock_);
     stage_ = Stage::stopped;

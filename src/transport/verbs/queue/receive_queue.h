@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "base/lock.h"
 #include "model/queue_use.h"
@@ -33,6 +34,9 @@ public:
     // the ring that is returned. The program gets no result of these from here on, so that another thread may poll while
     // they are flushed.
     Ref<RequestRing> withdraw(Ref<RequestRing> to) EXCLUDES(lock_);
+    // Takes back the posted receives, which wait for start(), oldest first; none otherwise. If it throws std::bad_alloc, nothing has
+    // changed.
+    std::vector<PostedReceive> take_back() EXCLUDES(lock_);
     // Receives go to the hardware no more, and complete as canceled behind those that it has.
     void stop() EXCLUDES(lock_);
     // Completes as canceled all that is outstanding. The hardware owes none of it any more.

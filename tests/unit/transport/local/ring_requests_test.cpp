@@ -130,15 +130,15 @@ TEST_F(RingRequests, MemoryThatIsGoneFailsItsOwnRequestAlone) {
 }
 
 TEST_F(RingRequests, OfManyFramesCountEachWithItsHeader) {
-    constexpr std::uint32_t kLong = 3 * kMostPayload - 100;
-    std::vector<std::byte> message(kLong);
-    const Sge entry{message.data(), kLong, Token::none};
-    soft::OutboundRequest send = request(Operation::send, kLong);
+    constexpr std::uint32_t kThreeFrames = 3 * kMostPayload - 100;
+    std::vector<std::byte> message(kThreeFrames);
+    const Sge entry{message.data(), kThreeFrames, Token::none};
+    soft::OutboundRequest send = request(Operation::send, kThreeFrames);
     send.sges = {&entry, 1};
     ASSERT_EQ(channel_->start(send).start, Start::in_flight);
     const Traffic traffic = channel_->traffic().read();
     EXPECT_EQ(traffic.frames_out, 3u);
-    EXPECT_EQ(traffic.octets_out, kLong + 3 * kFrameHeaderBytes);
+    EXPECT_EQ(traffic.octets_out, kThreeFrames + 3 * kFrameHeaderBytes);
 }
 
 TEST_F(RingRequests, ATokenThatDiedIsNotUsedOnceMore) {

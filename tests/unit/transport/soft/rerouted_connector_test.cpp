@@ -55,7 +55,8 @@ protected:
     const Ref<ScriptedEnd> first_ = make_ref<ScriptedEnd>(), next_ = make_ref<ScriptedEnd>();
     const Ref<FailureSink> sink_ = make_ref<FailureSink>();
     const Ref<ReroutedConnector> connector_ = make_ref<ReroutedConnector>(
-        Ref<ActiveEnd>(first_), [this]() -> Result<Ref<ActiveEnd>> { return Ref<ActiveEnd>(next_); });
+        Ref<ActiveEnd>(first_),
+        [this](Ref<TransportQueuePair>&) -> Result<Ref<ActiveEnd>> { return Ref<ActiveEnd>(next_); });
 };
 
 TEST_F(Rerouted, GoesOnWhereTheFirstWireHasNoRoom) {

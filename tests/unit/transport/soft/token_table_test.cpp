@@ -54,6 +54,41 @@ TEST(TokenTable, GivesRemoteTokensThatDoNotTellTheNext) {
     }
 }
 
+// Keys of devices count upwards above 8 bits that stay the same.
+TEST(TokenTable, TakesTokensThatADeviceHasChosen) {
+    proves("ND2-MR-TOK-03");
+    TokenTable table = TokenTable::create().take();
+    std::vector<TokenTable::Tokens> taken;
+    for (std::uint32_t index = 1; index <= 4000; ++index) {
+        const auto tokens = table.reserve({index, 1, Access::none, {}}, Token{index << 8 | 7});
+        ASSERT_TRUE(tokens.ok()) << index;
+        table.enable(tokens.value());
+        taken.push_back(tokens.value());
+    }
+    const PeerTokenTable peer = PeerTokenTable::own(table);
+    for (std::uint32_t index = 1; index <= 4000; ++index) {
+        MemoryGrant grant;
+        ASSERT_TRUE(table.find_remote(Token{index << 8 | 7}, grant));
+        ASSERT_EQ(grant.address, index);
+        ASSERT_EQ(peer.slot(Token{index << 8 | 7}).address.load(), index);
+        ASSERT_TRUE(table.find_local(taken[index - 1].local, grant));
+        ASSERT_EQ(grant.address, index);
+    }
+    table.remove(taken[0].local);
+    table.release(taken[0].local);
+    EXPECT_TRUE(table.reserve({}, Token{1 << 8 | 7}).ok()) << "the device gives a key again";
+}
+
+TEST(TokenTable, RefusesAChosenTokenThatItHas) {
+    proves("ND2-MR-TOK-03");
+    TokenTable table = TokenTable::create().take();
+    const std::uint32_t drawn = next_remote(table);
+    EXPECT_EQ(table.reserve({}, Token{drawn}).status(), Status::insufficient_resources);
+    ASSERT_TRUE(table.reserve({}, Token{42}).ok());
+    EXPECT_EQ(table.reserve({}, Token{42}).status(), Status::insufficient_resources);
+    EXPECT_TRUE(table.reserve({}).ok()) << "a refusal takes no slot";
+}
+
 std::size_t resident_bytes(const TokenTable& table) {
     struct stat file {};
     EXPECT_EQ(fstat(table.memory().descriptor(), &file), 0);

@@ -113,6 +113,32 @@ TEST_F(DataPathTest, ReceivesWaitForAnAttemptAndSurviveItsFailure) {
 }
 
 // ND2-AMB-45, ND2-CQ-GET-08: exact depths, which results free when they are retrieved.
+// Those that an attempt has handed to the hardware too, which ends with it. No result of them comes.
+TEST_F(DataPathTest, ReceivesAreTakenBackFromAnIdleQueuePair) {
+    make(here_);
+    for (const bool attempted : {false, true}) {
+        for (std::uintptr_t i = 1; i <= kDepth; ++i)
+            ASSERT_EQ(post(here_, Operation::receive, {here_.entry(16 * i, 16)}, RequestFlags::none, i),
+                      Status::success);
+        if (attempted) {
+            ASSERT_TRUE(here_.pair->begin_attempt(&here_));
+        }
+        const std::vector<PostedReceive> taken = here_.pair->take_receives();
+        ASSERT_EQ(taken.size(), kDepth);
+        for (std::uintptr_t i = 1; i <= kDepth; ++i) {
+            EXPECT_EQ(taken[i - 1].context, reinterpret_cast<void*>(i));
+            ASSERT_EQ(taken[i - 1].sges.size(), 1u);
+            EXPECT_EQ(taken[i - 1].sges[0].buffer, here_.memory.data() + 16 * i);
+        }
+        EXPECT_TRUE(here_.pair->take_receives().empty());
+        EXPECT_TRUE(here_.poll_all().empty());
+    }
+    make(there_);
+    join();
+    ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 16)}, RequestFlags::none, 9), Status::success);
+    EXPECT_TRUE(here_.pair->take_receives().empty()) << "it is connected";
+}
+
 TEST_F(DataPathTest, DepthsAreExactAndFreedByRetrieval) {
     connect_both();
     for (std::uint32_t i = 0; i < kDepth; ++i)
