@@ -254,7 +254,7 @@ TEST_F(JointAdapterTest, AWindowIsOfThePartOfItsConnection) {
         ASSERT_TRUE(binding.ok());
         for (const Operation operation : {Operation::bind, Operation::invalidate}) {
             WorkRequest request{operation, RequestFlags::none, nullptr, {}};
-            request.subject = binding.value().get();
+            request.extra = binding.value().get();
             ASSERT_EQ(owner.pair->post(request), Status::success);
             EXPECT_EQ(active_.next().status, Status::success);
             const bool bound = operation == Operation::bind;
