@@ -48,6 +48,8 @@ constexpr Row kRows[] = {
     {Ability::names_waiting_sends,
      "RDMA hardware: a message that waits when its peer disconnects is flushed like those behind it",
      "iWARP devices: a message without a receive ends the connection"},
+    {Ability::names_sends_before_binds, nullptr, nullptr,
+     "rxe: a message that it gives up after all repetitions is flushed with the Bind behind it"},
     {Ability::outlives_flush, nullptr, "iWARP devices: the stream of a flushed queue pair ends"},
     {Ability::solicited_events, nullptr, nullptr, nullptr, "siw: it makes no event for solicited results alone"},
     {Ability::growing_shared_queues, nullptr, nullptr, nullptr,

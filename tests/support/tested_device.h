@@ -25,17 +25,18 @@ enum class Ability : std::uint8_t {
     long_messages,       // 64 MiB and more in one request
     tells_refusals,      // a Send or Write that the peer refuses fails
     tells_refused_reads,
-    right_of_reads,         // memory without the right of remote reads is not read
-    read_sinks,             // memory that is a read sink alone takes no message
-    names_waiting_sends,    // a message that waits when its peer disconnects is told from those behind it
-    outlives_flush,         // the connection of a queue pair that is flushed stays
-    solicited_events,       // a message that is not solicited completes no solicited notification
-    growing_shared_queues,  // Modify to more receives
-    fails_behind_waiting,   // a request with a fault of its own fails though one before it waits for the peer's receive
-    gives_receives_back,    // a shared receive of a message that was cut off makes a result, or takes another message
-    many_queues,            // hundreds of queue pairs in a process
-    quick_retries,          // a message that waits goes on as soon as there is a receive
-    ends_windows_once,      // a second invalidation of a window fails, and does no harm
+    right_of_reads,            // memory without the right of remote reads is not read
+    read_sinks,                // memory that is a read sink alone takes no message
+    names_waiting_sends,       // a message that waits when its peer disconnects is told from those behind it
+    names_sends_before_binds,  // a message that the device gives up is told from a Bind behind it
+    outlives_flush,            // the connection of a queue pair that is flushed stays
+    solicited_events,          // a message that is not solicited completes no solicited notification
+    growing_shared_queues,     // Modify to more receives
+    fails_behind_waiting,  // a request with a fault of its own fails though one before it waits for the peer's receive
+    gives_receives_back,   // a shared receive of a message that was cut off makes a result, or takes another message
+    many_queues,           // hundreds of queue pairs in a process
+    quick_retries,         // a message that waits goes on as soon as there is a receive
+    ends_windows_once,     // a second invalidation of a window fails, and does no harm
 };
 
 // Null: it has it. Otherwise the reason, for GTEST_SKIP.
