@@ -12,7 +12,7 @@ class Server:
     def __init__(self, nd, command):
         self.process = subprocess.Popen([nd, command, "--server", "--persist", "--port", "0", "--local", "127.0.0.1",
                                          "--client-memory", str(LIMIT)], stdout=subprocess.PIPE, text=True)
-        self.port = re.search(r"-p (\d+)", self.process.stdout.readline()).group(1)
+        self.port = re.search(r"port (\d+)", self.process.stdout.readline()).group(1)
 
     def __enter__(self):
         return self
