@@ -66,6 +66,7 @@ private:
         Events(JointCompletionQueue& queue, Part part) : queue_(queue), part_(part) {}
         void on_completion_event(NotifyKind kind) override { queue_.on_event(part_, kind); }
         void on_overrun() override { queue_.on_overrun(part_); }
+        ProcessorGroup processors() const override { return queue_.sink_.processors(); }
 
     private:
         JointCompletionQueue& queue_;
