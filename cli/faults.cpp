@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kReportBytes = 256 * 1024;
+constexpr std::size_t kFaultsBytes = 256 * 1024;
 
 constexpr const char* kGrammar =
     "  line     seed=NUMBER, and rules, with ; between them; without a seed 1\n"
@@ -36,7 +36,7 @@ constexpr const char* kGrammar =
     "           times=NUMBER   no more faults than these\n";
 
 ordered_json checked(const std::string& line) {
-    std::string text(kReportBytes, '\0');
+    std::string text(kFaultsBytes, '\0');
     SIZE_T needed = 0;
     check(opennd_faults_check(line.c_str(), text.data(), text.size(), &needed), "check the line",
           "opennd_faults_check");
