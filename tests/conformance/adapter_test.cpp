@@ -5,6 +5,7 @@
 #include <string>
 #include "conformance/vocabulary/fixture.h"
 #include "support/tested_device.h"
+#include "support/transports.h"
 
 namespace opennd::conformance {
 namespace {
@@ -20,7 +21,7 @@ TEST_P(Adapters, DeclareLimitsThatClientsCanLiveWith) {
     EXPECT_GE(limits.max_receive_sge, 3u);
     EXPECT_GE(limits.max_read_sge, 1u);
     EXPECT_LE(limits.max_read_sge, limits.max_initiator_sge);
-    if (!support::lacks(support::Ability::long_messages)) {
+    if (!support::lacks(support::Ability::long_messages) && !support::is_joint(GetParam().transport)) {
         EXPECT_GE(limits.max_transfer_bytes, 64u << 20);
     }
     EXPECT_LT(limits.max_transfer_bytes, 0xFFFF'FFFFu);

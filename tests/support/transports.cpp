@@ -35,9 +35,10 @@ const std::vector<const char*>& tested_transports() {
     return names;
 }
 
+bool is_joint(const char* transport) { return std::strchr(transport, '+') != nullptr; }
+
 const char* wire_within_a_process(const char* transport) {
-    const char* const joined = std::strchr(transport, '+');
-    return joined ? joined + 1 : transport;
+    return is_joint(transport) ? std::strchr(transport, '+') + 1 : transport;
 }
 
 }  // namespace opennd::support

@@ -11,6 +11,7 @@
 #include "conformance/vocabulary/fixture.h"
 #include "support/adapter.h"
 #include "support/own_capture.h"
+#include "support/transports.h"
 
 namespace opennd::conformance {
 namespace {
@@ -162,7 +163,7 @@ TEST_P(Capture, BeginsWithAddressesAndPrivateDataAndEndsWithFin) {
     reading_ = capture_.reading();
     ASSERT_FALSE(reading_.packets.empty());
     EXPECT_EQ(reading_.packets[0].to_port, port);
-    EXPECT_EQ(reading_.packets[0].wire, GetParam().transport);
+    EXPECT_EQ(reading_.packets[0].wire, support::wire_within_a_process(GetParam().transport));
     EXPECT_NE(reading_.packets[0].comment.find("process"), std::string::npos);
     EXPECT_EQ(reading_.request_data, words("may I?"));
     EXPECT_EQ(reading_.reply_data, words("you may"));
@@ -281,7 +282,8 @@ TEST_P(LateCapture, HasConnectionsThatWereUpFromThereOnAndThenNoMore) {
 
 TEST_P(LateCapture, HasTheConnectionsThatItsFilterNames) {
     const auto open = driver().open_adapter();
-    const std::string other_wire = std::string_view(GetParam().transport) == "shm" ? "iwarp" : "shm";
+    const std::string other_wire =
+        std::string_view(support::wire_within_a_process(GetParam().transport)) == "shm" ? "iwarp" : "shm";
     {
         OwnCapture capture("\"filter\": \"wire " + other_wire + "\"");
         ConnectedPair pair(driver());

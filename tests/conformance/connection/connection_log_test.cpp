@@ -10,6 +10,7 @@
 
 #include "conformance/vocabulary/fixture.h"
 #include "support/deadline.h"
+#include "support/transports.h"
 
 namespace opennd::conformance {
 namespace {
@@ -56,7 +57,7 @@ std::string port_of(const SocketAddress& address) { return ":" + std::to_string(
 
 class ConnectionLog : public ConformanceTest {
 protected:
-    std::string wire() const { return std::string("over ") + GetParam().transport; }
+    std::string wire() const { return std::string("over ") + support::wire_within_a_process(GetParam().transport); }
 };
 
 TEST_P(ConnectionLog, TellsBothSidesThatAConnectionIsUp) {

@@ -11,7 +11,7 @@
 namespace opennd::conformance {
 namespace {
 
-class SharedReceiveNotify : public ConformanceTest {
+class SharedReceiveNotify : public SharedReceiveTest {
 protected:
     // One message takes one receive; its result is retrieved.
     static void take_one(SharedConnection& connection) {

@@ -11,7 +11,7 @@
 namespace opennd::conformance {
 namespace {
 
-class SharedReceives : public ConformanceTest {};
+class SharedReceives : public SharedReceiveTest {};
 
 TEST_P(SharedReceives, AreThereIfTheAdapterSaysSo) {
     proves("ND2-SRQ-01", "ND2-ADP-SRQ-01", "ND2-ADP-LIM-02");

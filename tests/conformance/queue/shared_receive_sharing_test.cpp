@@ -15,7 +15,7 @@
 namespace opennd::conformance {
 namespace {
 
-class SharingReceives : public ConformanceTest {};
+class SharingReceives : public SharedReceiveTest {};
 
 TEST_P(SharingReceives, TakesThemInPostingOrderWhoeverComes) {
     proves("ND2-SRQ-RECV-02", "ND2-ADP-QP-07");

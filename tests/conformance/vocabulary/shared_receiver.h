@@ -6,9 +6,19 @@
 
 #include <memory>
 
+#include "conformance/vocabulary/fixture.h"
 #include "conformance/vocabulary/handshake.h"
+#include "support/transports.h"
 
 namespace opennd::conformance {
+
+class SharedReceiveTest : public ConformanceTest {
+protected:
+    void SetUp() override {
+        if (support::is_joint(GetParam().transport))
+            GTEST_SKIP() << "a joint adapter has no shared receive queues (MaxSharedReceiveQueueDepth 0)";
+    }
+};
 
 // An adapter with a shared receive queue, memory for it, and a listener.
 struct SharedReceiver {

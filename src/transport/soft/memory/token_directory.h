@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way from a remote token to its slot of a token table: a hash table in the memory that the table shares, so that
-// peers on this host need no key to look a token up. Tokens are random numbers; their low bits choose the bucket.
+// peers on this host need no key to look a token up. Tokens are random numbers; their low bits choose the bucket. Those that a
+// device has chosen count upwards: a hash scatters them, and a reader looks there where the first bucket has no such token.
 //
 // A level is an array of buckets; the level of n entries begins at entry n of the directory, so that levels do not
 // overlap. The owner of the table fills a level of twice the size before it tells readers of it; the smaller one stays
@@ -32,13 +33,19 @@ public:
             const std::uint64_t entry = entries[first ^ i].load(std::memory_order_relaxed);
             if (entry >> 32 == token) return static_cast<std::uint32_t>(entry);
         }
-        return 0;
+        return find_scattered(entries, level, token);
     }
     // Adds an entry. Returns false if the bucket is full.
     static bool add(Entry* entries, std::uint32_t level, std::uint32_t token, std::uint32_t slot);
+    // Adds an entry for a token that is no random number. Returns false if both its buckets are full.
+    static bool add_scattered(Entry* entries, std::uint32_t level, std::uint32_t token, std::uint32_t slot);
     static void drop(Entry* entries, std::uint32_t level, std::uint32_t token);
 
 private:
+    [[gnu::cold, gnu::noinline]] static std::uint32_t find_scattered(const Entry* entries, std::uint32_t level,
+                                                                     std::uint32_t token);
+    static bool put(Entry* entries, std::uint32_t first, std::uint64_t entry);
+    static void clear(Entry* entries, std::uint32_t first, std::uint32_t token);
     // Returns the first entry of the token's bucket, inside the directory for any `level`: that may be a peer's number.
     static constexpr std::uint32_t place(std::uint32_t level, std::uint32_t token) {
         return (level + (token & (level - 1))) & (2 * kLargestLevel - 1);

@@ -80,11 +80,12 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant, Token c
                        {.object = "memory region",
                         .operation = "Register",
                         .asked = phrase("the token {:#x}, a device's key, for this memory", value(chosen)),
-                        .limit = "one memory for each token, and 8 tokens for each value of their bits 3 to 18",
+                        .limit = phrase("one memory for each token, and some {} tokens in all", kSlots / 2),
                         .remedy = "register again, or deregister regions",
                         .requirement = "ND2-MR-TOK-03"});
     }
     given.remote = value(chosen);
+    given.chosen = chosen != Token::none;
     std::uint32_t number = 0;
     do {  // one number of the 2^32 becomes 0, which is no token
         number = (std::uint32_t{++given.generation} << kIndexBits) | index;
@@ -134,9 +135,12 @@ void TokenTable::release(Token local) {
 bool TokenTable::grow() {
     const std::uint32_t level = header_->level.load(std::memory_order_relaxed);
     if (level == TokenDirectory::kLargestLevel) return false;
-    for (std::uint32_t index = 1; index < owner_->never_used; ++index)
-        if (const std::uint32_t remote = owner_->given[index].remote; remote != 0)
-            (void)TokenDirectory::add(directory_, 2 * level, remote, index);
+    for (std::uint32_t index = 1; index < owner_->never_used; ++index) {
+        const Given& given = owner_->given[index];
+        if (given.remote == 0) continue;
+        (void)(given.chosen ? TokenDirectory::add_scattered(directory_, 2 * level, given.remote, index)
+                            : TokenDirectory::add(directory_, 2 * level, given.remote, index));
+    }
     header_->level.store(2 * level, std::memory_order_release);
     return true;
 }
@@ -145,12 +149,13 @@ void TokenTable::make_room() {
     if (owner_->never_used > header_->level.load(std::memory_order_relaxed) / 4) (void)grow();
 }
 
-// Keys of devices are no random numbers: many share a bucket until the level is large enough to tell them apart.
+// Another token cannot be drawn where the buckets are full: the level grows.
 bool TokenTable::add_chosen(std::uint32_t remote, std::uint32_t index) {
     owner_->has_chosen = true;
     if (TokenDirectory::find(directory_, header_->level.load(std::memory_order_relaxed), remote) != 0) return false;
     do {
-        if (TokenDirectory::add(directory_, header_->level.load(std::memory_order_relaxed), remote, index)) return true;
+        if (TokenDirectory::add_scattered(directory_, header_->level.load(std::memory_order_relaxed), remote, index))
+            return true;
     } while (grow());
     return false;
 }

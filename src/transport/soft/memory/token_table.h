@@ -197,6 +197,7 @@ private:
     struct Given {
         std::uint32_t remote = 0;  // 0: the slot was released
         std::uint16_t generation = 0;
+        bool chosen = false;  // by a device: no number of the permutation
     };
     struct Owner {
         explicit Owner(const TokenPermutation::Key& key) : permutation(key) {}
@@ -214,7 +215,7 @@ private:
     bool grow() REQUIRES(owner_->mutex);
     // Makes room in the directory for one more token in nearly every bucket.
     void make_room() REQUIRES(owner_->mutex);
-    // Adds a remote token to the directory. Returns false if it is there already, or its bucket is full in the largest level.
+    // Adds a remote token to the directory. Returns false if it is there already, or its buckets are full in the largest level.
     bool add_chosen(std::uint32_t remote, std::uint32_t index) REQUIRES(owner_->mutex);
     // Draws the remote token of a number and adds it to the directory. Returns false if the number gives none.
     bool add_drawn(std::uint32_t number, std::uint32_t& remote, std::uint32_t index) REQUIRES(owner_->mutex);
