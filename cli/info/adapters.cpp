@@ -144,7 +144,7 @@ std::string mtu_text(const ordered_json& interface) {
     return interface["mtu"].is_null() ? "-" : interface["mtu"].dump();
 }
 
-std::string rate_text(const ordered_json& interface) {
+std::string link_rate(const ordered_json& interface) {
     return rate_text(interface["rate_megabits"].is_null() ? 0 : interface["rate_megabits"].get<std::uint64_t>());
 }
 
@@ -190,7 +190,7 @@ void print_adapters(const ordered_json& adapters) {
         const ordered_json& first = adapter["addresses"][0];
         const std::size_t more = adapter["addresses"].size() - 1;
         table.add({text_of(adapter["interface"], "name"), text_of(adapter["interface"], "state"),
-                   mtu_text(adapter["interface"]), rate_text(adapter["interface"]),
+                   mtu_text(adapter["interface"]), link_rate(adapter["interface"]),
                    transport_name(first["transport"]) + ", " + transport_name(first["transport_to_others"]),
                    text_of(first, "address") + (more == 0 ? "" : " and " + std::to_string(more) + " more")});
     }
@@ -207,7 +207,7 @@ void print_adapter(const ordered_json& adapter) {
     print_fact("interface", text_of(interface, "name") + ", index " + interface["index"].dump());
     print_fact("state", text_of(interface, "state"));
     print_fact("MTU", mtu_text(interface));
-    print_fact("rate of the link", rate_text(interface));
+    print_fact("rate of the link", link_rate(interface));
     for (const ordered_json& address : adapter["addresses"]) {
         print_fact("address", text_of(address, "address"));
         print_transport(address["transport"]);
