@@ -36,19 +36,29 @@ OPENND_BEGIN_INTERFACES
 /* The formatter takes STDMETHOD for an expression. */
 /* clang-format off */
 
+/* ---- IND2ManaCompletionQueue: an IND2ImmediateCompletionQueue by Microsoft's name -------------------------------- */
+
 #undef INTERFACE
 #define INTERFACE IND2ManaCompletionQueue
 DECLARE_INTERFACE_(IND2ManaCompletionQueue, IND2CompletionQueue) {
     OPENND_SLOTS_IND2COMPLETIONQUEUE
+
+    /* As IND2ImmediateCompletionQueue::GetImmediateResults. */
     STDMETHOD_(ULONG, GetManaResults)(THIS_ ND2_MANA_RESULT results[], ULONG nResults) PURE;
 };
+
+/* ---- IND2ManaQueuePair: an IND2ImmediateQueuePair by Microsoft's name -------------------------------------------- */
 
 #undef INTERFACE
 #define INTERFACE IND2ManaQueuePair
 DECLARE_INTERFACE_(IND2ManaQueuePair, IND2QueuePair) {
     OPENND_SLOTS_IND2QUEUEPAIR
+
+    /* As IND2ImmediateQueuePair::SendWithImmediate. */
     STDMETHOD(SendWithImmediate)(THIS_ VOID* requestContext, const ND2_SGE sge[], ULONG nSge, ULONG flags,
                                  UINT32 immediateData) PURE;
+
+    /* As IND2ImmediateQueuePair::WriteWithImmediate. */
     STDMETHOD(WriteWithImmediate)(THIS_ VOID* requestContext, const ND2_SGE sge[], ULONG nSge, UINT64 remoteAddress,
                                   UINT32 remoteToken, ULONG flags, UINT32 immediateData) PURE;
 };

@@ -20,7 +20,7 @@ COMPLAINTS = (
     (("perf", "send_lat", "--itres=8"), 2, "nd perf: no option is '--itres'; did you mean --iters?"),
     (("perf", "sned_lat", "--self"), 2, "'sned_lat' is none of send_lat, send_bw, "),
     (("perf", "sned_lat", "--self"), 2, "; did you mean send_lat?"),
-    (("ping", "--self", "--transport", "shm,iwrap"), 2, "'iwrap' is none of loopback, shm, iwarp, verbs; did you mean iwarp?"),
+    (("ping", "--self", "--transport", "shm,iwrap"), 2, "'iwrap' is none of loopback, shm, iwarp, verbs, verbs+shm; did you mean iwarp?"),
     (("info", "--transport", "^lopback"), 2, "; did you mean loopback?"),
     (("show", "con"), 2, "; did you mean conn?"),
     (("explain", "ND_IO_TIMOUT"), 2, "; did you mean ND_IO_TIMEOUT?"),

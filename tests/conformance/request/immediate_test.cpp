@@ -106,8 +106,7 @@ TEST_P(Immediate, TakesOneReceiveEachInTheOrderOfPosting) {
 
 TEST_P(Immediate, OfAWriteWaitsForAReceiveWithItsBytesPlaced) {
     if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
-    provokes("CHECK-NO-RECEIVE");
-    provokes("CHECK-RECEIVE-LATE");
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-IMM-WRITE-03");
     ConnectedPair pair(driver());
     ImmediateEnd a(pair.a), b(pair.b);
