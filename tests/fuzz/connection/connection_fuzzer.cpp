@@ -210,7 +210,8 @@ bool open_stream(Peer& peer, Maker maker, bool receipts, bool immediate) {
     }
     peer.forget();
     if (!immediate) return true;
-    Output output(Crc::on, Markers::none, *make_ref<SocketBuffers>());
+    const auto buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::none, *buffers);
     require(output.has_slab(), "there is memory for a message");
     put_opening(output, Rtr::write, true);
     peer.say(output.unsent());

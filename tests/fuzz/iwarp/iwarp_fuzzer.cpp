@@ -67,7 +67,8 @@ void negotiate(const MpaFrame& peer) {
         check_limits(limits_left(peer, terms.most));
         const MpaFrame reply = make_reply(terms, peer, wanted, false, {});
         const auto types = reply.enhanced ? static_cast<unsigned>(reply.enhanced->rtr) : 0u;
-        require((types & (types - 1)) == 0, "a Reply names one type of RTR");
+        const bool offers = peer.maker == Maker::opennd && types == static_cast<unsigned>(Rtr::write | Rtr::send);
+        require((types & (types - 1)) == 0 || offers, "a Reply names one type of RTR, or offers immediate data");
         require(reply.enhanced.has_value() == peer.enhanced.has_value(), "a Reply has the form of its Request");
         check_limits(agreed(terms, peer, reply, wanted).limits);
         return;
