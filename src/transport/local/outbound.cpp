@@ -77,7 +77,11 @@ StartResult Outbound::write_with_immediate(const OutboundRequest& request, std::
     if (!written_) {
         OutboundRequest write = request;
         write.operation = Operation::write;
-        const StartResult result = start_one_sided(write);
+        // Where messages wait, a short Write follows them in frames: Writes in a row would else wait for each other's notice.
+        const bool follows = write.length_bytes != 0 && write.length_bytes <= soft::kLongCopyBytes &&
+                             !lanes_.producer().all_consumed() && !lanes_.is_peer_closed();
+        const StartResult result =
+            follows ? stream(write, FrameKind::write, value(write.remote_token)) : start_one_sided(write);
         const bool failed = result.start == Start::done && !ok(result.status);
         if (result.start == Start::blocked || failed) return result;
         written_ = true;

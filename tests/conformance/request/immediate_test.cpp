@@ -143,6 +143,24 @@ TEST_P(Immediate, OfARefusedWriteTakesNoReceive) {
     EXPECT_TRUE(ended(flushed, 1, kReceive, ND_CANCELED));
 }
 
+// The second is posted while the peer has not looked for the first.
+TEST_P(Immediate, OfARefusedWriteBehindAnotherTakesNoReceive) {
+    proves("ND2-IMM-WRITE-06", "ND2-IMM-ORD-01");
+    ConnectedPair pair(driver());
+    ImmediateEnd a(pair.a), b(pair.b);
+    for (Tag tag : {1, 2}) ASSERT_EQ(pair.b.receive(tag, 0, 16), Outcome::success);
+    fill_pattern(pair.a.bytes(0, 64), 5);
+    Remote wrong = pair.b.remote(kTarget);
+    wrong.address += pair.b.memory.bytes().size();
+    ASSERT_TRUE(is(a.write(3, 0, 64, pair.b.remote(kTarget), 77), ND_SUCCESS));
+    ASSERT_TRUE(is(a.write(4, 0, 64, wrong, 78), ND_SUCCESS));
+    EXPECT_TRUE(brought(b.received(), 1, kOfWrite, 64, 77));
+    EXPECT_TRUE(has_pattern(pair.b.bytes(kTarget, 64), 5));
+    EXPECT_TRUE(ended(a.initiated(), 3, kWrite, ND_SUCCESS));
+    EXPECT_TRUE(ended(a.initiated(), 4, kWrite, ND_ACCESS_VIOLATION));
+    EXPECT_TRUE(ended(b.received(), 2, kReceive, ND_CANCELED));
+}
+
 TEST_P(Immediate, InlineIsCopiedInTheCall) {
     proves("ND2-IMM-SEND-02");
     EndpointOptions options;
