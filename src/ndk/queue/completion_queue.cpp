@@ -174,6 +174,7 @@ void NdkCompletionQueue::wait_for_more() {
 }
 
 NTSTATUS NdkCompletionQueue::moderate(ULONG interval_us, ULONG count) {
+    const Held moderating(moderating_);
     std::optional<Moderation> wanted;
     {
         const Held lock(mutex_);

@@ -28,7 +28,7 @@ public:
     ULONG get_results(NDK_RESULT_EX results[], ULONG count);
     void arm(ULONG type) EXCLUDES(mutex_);
     NTSTATUS resize(ULONG depth) EXCLUDES(mutex_);
-    NTSTATUS moderate(ULONG interval_us, ULONG count) EXCLUDES(mutex_);
+    NTSTATUS moderate(ULONG interval_us, ULONG count) EXCLUDES(moderating_, mutex_);
 
 private:
     // The two ways to the callback thread: something has come, and it has been held back long enough. Each uses the object
@@ -69,6 +69,9 @@ private:
     const PVOID notification_context_;
     const bool with_codes_;
     Ref<CompletionQueue> core_;
+
+    // This mutex is held while the moderation changes, of the device and here: one change at a time.
+    Mutex moderating_;
 
     // Before the callback thread's. Core's queue is not armed under it: an event may come before that returns.
     Mutex mutex_;
