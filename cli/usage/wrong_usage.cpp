@@ -82,7 +82,7 @@ bool is_of_name(char letter) {
     return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' || letter == '_';
 }
 
-// Of an option that is missing: what it is for.
+// Returns what the missing option is for; empty if the error is another one.
 std::string meaning_of_missing(const CLI::App& command, const CLI::ParseError& error) {
     if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return {};
     for (const CLI::Option* option : visible_options(command))

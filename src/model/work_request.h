@@ -96,9 +96,9 @@ public:
 
     // Returns false for null, and for immediate data of 0.
     constexpr bool any() const { return word_ != 0; }
-    // Not of an operation that has immediate data.
+    // Returns the subject; for operations without immediate data.
     TransportRequestSubject* subject() const { return reinterpret_cast<TransportRequestSubject*>(word_); }
-    // Of an operation that has them.
+    // Returns the immediate data; for operations that have them.
     constexpr std::uint32_t immediate() const { return static_cast<std::uint32_t>(word_); }
 
 private:

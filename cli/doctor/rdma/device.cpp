@@ -57,7 +57,7 @@ Finding mtu_finding(const ordered_json& device, const SocketAddress& local) {
             "raise the MTU of the interface, of the peer's and of the switches alike (`ip link set DEV mtu 9000`)"};
 }
 
-// As the table of GIDs has an address.
+// Returns an address in the form that the table of GIDs has.
 std::string gid_of(const SocketAddress& local) {
     const std::string host = local.host();
     return local.family() == AF_INET ? "::ffff:" + host : host.substr(0, host.find('%'));

@@ -19,7 +19,7 @@ public:
 
     // Names the part of the point that begins: "warming up"; empty for the measurement.
     void begin(std::string phase);
-    // As begin(), and draws at once: nothing of this part tells how far it is.
+    // Does as begin(), and draws at once, for a part that cannot tell how far it is.
     void begin_long(std::string phase);
     // Draws at most ten times a second, and nothing in the first one.
     void update(double fraction);

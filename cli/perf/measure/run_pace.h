@@ -18,7 +18,7 @@ public:
             std::uint32_t lanes = 1)
         : RunPace(iterations, duration_ms, batch, bar, lanes, "") {}
 
-    // Of iterations that are not counted, 1 at least.
+    // Makes the pace of iterations before the measurement; there is at least 1 of them.
     static RunPace warm_up(std::uint64_t iterations, std::uint64_t batch, ProgressBar* bar, std::uint32_t lanes = 1) {
         return RunPace(iterations, 0, batch, bar, lanes, "warming up");
     }

@@ -25,7 +25,7 @@ public:
     const AdapterTraits& traits() const override;
     const AppliedProfile* profile() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
-    // The same with the remote token that a device has chosen; none: a token of the table's.
+    // Does so with the remote token that a device has chosen; none: the table draws one.
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access, Token remote);
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
     Result<Ref<TransportMemory>> register_address_space() override;

@@ -75,14 +75,14 @@ public:
         return made != nullptr;
     }
 
-    // Returns true if an ibv_cq holds events back. Libraries that cannot say so.
+    // Returns true if an ibv_cq can hold events back: the library of a device that cannot refuses the call.
     bool moderates() {
         ibv_modify_cq_attr none{};
         none.attr_mask = IBV_CQ_ATTR_MODERATE;
         return ibv_modify_cq(queue_, &none) == 0;
     }
 
-    // Of the queue pair that has() made.
+    // Returns true if the queue pair that has() made knows options for the peer's device.
     bool exchanges_ece() const { return exchanges_ece_; }
 
 private:

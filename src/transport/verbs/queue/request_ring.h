@@ -85,7 +85,7 @@ struct RequestSlot {
     RequestFlags flags;
     bool holds_copy;  // the data are in copy_of(), and the entry names them
 
-    // Null: it has none.
+    // Returns the subject, or null: the request has none.
     TransportRequestSubject* subject() const {
         return extra.any() && !has_immediate(operation) ? extra.subject() : nullptr;
     }
